@@ -1,0 +1,134 @@
+"""A trained model as a folder: config.json, weights.safetensors, tokenizer.model, SHA256SUMS.
+
+Beside them may lie film.npz, log.jsonl, atlas.json and card.md. Weights are stored in half precision
+and computed with in single. What does not fit together is refused by the name of the file.
+"""
+
+import hashlib
+import os
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+from safetensors.torch import save as to_bytes
+
+from model.config import Config
+from model.tokenizer import Tokenizer
+from model.transformer import Transformer
+
+SHIPPED = Path(__file__).parent / "checkpoints"
+CONFIG, WEIGHTS, TOKENIZER, SUMS = (
+    "config.json", "weights.safetensors", "tokenizer.model", "SHA256SUMS",
+)  # fmt: skip
+
+
+def find(name: str | Path) -> Path:
+    """The folder of a shipped checkpoint's name, or the folder itself."""
+    for folder in (SHIPPED / name, Path(name)):
+        if folder.is_dir():
+            return folder
+    shipped = ", ".join(sorted(folder.name for folder in SHIPPED.glob("*/")))
+    raise ValueError(f"no checkpoint {str(name)!r}: neither a folder nor a shipped one ({shipped})")
+
+
+def save(folder: Path, model: Transformer, tokenizer: Tokenizer) -> None:
+    """Write the three files that make a model, then the sums of all that lies in the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    weights = {name: weight.detach().half().cpu() for name, weight in model.named_parameters()}
+    write(folder / CONFIG, model.config.to_json().encode())
+    write(folder / TOKENIZER, tokenizer.model)
+    write(folder / WEIGHTS, to_bytes(weights))
+    seal(folder)
+
+
+def seal(folder: Path) -> None:
+    """Note the SHA-256 of every file, in the format of sha256sum."""
+    files = sorted(path for path in folder.iterdir() if path.is_file() and path.name != SUMS)
+    lines = (f"{_digest(path)}  {path.name}\n" for path in files)
+    write(folder / SUMS, "".join(lines).encode())
+
+
+def load(name: str | Path) -> tuple[Transformer, Tokenizer]:
+    """Read and check a checkpoint; the model comes in eval mode, in single precision."""
+    folder = find(name)
+    _verify(folder)
+    config = _read_config(folder)
+    try:
+        tokenizer = Tokenizer((folder / TOKENIZER).read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{folder / TOKENIZER}: {error}") from None
+    if len(tokenizer) != config.vocabulary:
+        raise ValueError(
+            f"{folder / TOKENIZER} has {len(tokenizer)} pieces and {CONFIG} says {config.vocabulary}; "
+            "they are of different checkpoints"
+        )
+    model = untrained(config)
+    _fill(model, folder / WEIGHTS)
+    return model, tokenizer
+
+
+def untrained(config: Config, seed: int = 0) -> Transformer:
+    """A model of this shape with seeded random weights, in eval mode."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return Transformer(config).eval()
+
+
+def write(path: Path, content: bytes) -> None:
+    """All or nothing: a reader, or a crash, never meets half a file."""
+    partial = path.with_name(f"{path.name}.partial")
+    with open(partial, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    partial.replace(path)
+
+
+def _digest(path: Path) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _verify(folder: Path) -> None:
+    for name in (SUMS, CONFIG, WEIGHTS, TOKENIZER):
+        if not (folder / name).is_file():
+            raise ValueError(f"{folder / name} is missing; the checkpoint is incomplete")
+    lines = (folder / SUMS).read_text("utf-8", errors="replace").splitlines()
+    sums = {name.strip(): digest for digest, _, name in (line.partition(" ") for line in lines)}
+    for name in (CONFIG, WEIGHTS, TOKENIZER):
+        if name not in sums:
+            raise ValueError(f"{folder / SUMS} does not list {name}; the checkpoint is incomplete")
+    for name, digest in sums.items():
+        if Path(name).name != name:
+            raise ValueError(f"{folder / SUMS} lists {name!r}, which is no file of this folder")
+        if not (folder / name).is_file():
+            raise ValueError(f"{folder / name} is missing; the checkpoint is incomplete")
+        if _digest(folder / name) != digest:
+            raise ValueError(
+                f"{folder / name} is damaged or of another checkpoint: its SHA-256 is not the one in {SUMS}"
+            )
+
+
+def _read_config(folder: Path) -> Config:
+    try:
+        return Config.from_json((folder / CONFIG).read_text("utf-8"))
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{folder / CONFIG}: {error}") from None
+
+
+def _fill(model: Transformer, path: Path) -> None:
+    try:
+        weights = load_file(path)
+    except (SafetensorError, OSError) as error:
+        raise ValueError(f"{path} is damaged: {error}") from None
+    parameters = dict(model.named_parameters())
+    if odd := sorted(parameters.keys() ^ weights.keys()):
+        raise ValueError(f"{path} does not fit {CONFIG}: {odd[0]} is in only one of them")
+    for name, parameter in parameters.items():
+        if weights[name].shape != parameter.shape:
+            raise ValueError(
+                f"{path} does not fit {CONFIG}: {name} is {tuple(weights[name].shape)}, "
+                f"not {tuple(parameter.shape)}"
+            )
+        parameter.data.copy_(weights[name])

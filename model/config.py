@@ -1,0 +1,91 @@
+"""The shape of one Transformer: a frozen dataclass, saved as JSON beside the weights.
+
+Presets follow the paper's table 3 (`base`, `big`); `small` is what ships, `tiny` is for tests.
+"""
+
+import json
+from dataclasses import asdict, dataclass, fields, replace
+
+POSITIONS = ("sinusoidal", "learned", "rotary", "none")
+ACTIVATIONS = ("relu", "gelu")
+
+
+@dataclass(frozen=True)
+class Config:
+    """Every choice that decides what the weights mean."""
+
+    vocabulary: int  # pieces, special tokens included
+    width: int = 256  # d_model in the paper
+    heads: int = 8
+    layers: int = 4  # N encoder layers and N decoder layers
+    hidden: int = 1024  # d_ff in the paper
+    dropout: float = 0.1
+    positions: str = "sinusoidal"
+    activation: str = "relu"
+    window: int | None = None  # self-attention sees this many positions to either side; None: all
+    tied: bool = True  # source, target and output embeddings are one matrix
+    length: int = 512  # the most pieces a sentence may have, end token included
+    source: str = "en"  # language codes: what the model reads and what it writes
+    target: str = "fr"
+    pad: int = 0
+    start: int = 1
+    end: int = 2
+
+    def __post_init__(self) -> None:
+        for name, expected in {"vocabulary": int, "width": int, "heads": int, "layers": int,
+                               "hidden": int, "length": int}.items():
+            value = getattr(self, name)
+            if type(value) is not expected or value < 1:
+                raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}")
+        if self.width % self.heads:
+            raise ValueError(f"width {self.width} does not split into {self.heads} heads")
+        if self.positions not in POSITIONS:
+            raise ValueError(f"positions is one of {', '.join(POSITIONS)}, not {self.positions!r}")
+        if self.activation not in ACTIVATIONS:
+            raise ValueError(f"activation is one of {', '.join(ACTIVATIONS)}, not {self.activation!r}")
+        if self.positions == "sinusoidal" and self.width % 2:
+            raise ValueError(f"sinusoidal positions need an even width, not {self.width}")
+        if self.positions == "rotary" and self.head_width % 2:
+            raise ValueError(f"rotary positions need an even head width, not {self.head_width}")
+        if self.window is not None and (type(self.window) is not int or self.window < 0):
+            raise ValueError(f"window must be a whole number of at least 0, or none, not {self.window!r}")
+        if not 0 <= self.dropout < 1:
+            raise ValueError(f"dropout must lie in [0, 1), not {self.dropout!r}")
+
+    @property
+    def head_width(self) -> int:  # d_k = d_v in the paper
+        return self.width // self.heads
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self), indent=2) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> "Config":
+        """Read what `to_json` wrote; an unknown or missing field is refused by name."""
+        try:
+            values = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise ValueError(f"not valid JSON ({error})") from None
+        if not isinstance(values, dict):
+            raise ValueError("not a JSON object")
+        known = {field.name for field in fields(cls)}
+        if unknown := sorted(values.keys() - known):
+            raise ValueError(f"unknown field {unknown[0]!r}")
+        if missing := sorted(known - values.keys()):
+            raise ValueError(f"missing field {missing[0]!r}")
+        return cls(**values)
+
+
+PRESETS = {
+    "tiny": Config(vocabulary=300, width=32, heads=4, layers=2, hidden=64),
+    "small": Config(vocabulary=8_000),
+    "base": Config(vocabulary=37_000, width=512, heads=8, layers=6, hidden=2_048),
+    "big": Config(vocabulary=37_000, width=1_024, heads=16, layers=6, hidden=4_096, dropout=0.3),
+}
+
+
+def preset(name: str, **changes) -> Config:
+    """A named shape with some fields changed: `preset("small", positions="rotary")`."""
+    if name not in PRESETS:
+        raise ValueError(f"no preset {name!r}; there are {', '.join(PRESETS)}")
+    return replace(PRESETS[name], **changes)

@@ -1,0 +1,72 @@
+"""How good a model is on pairs it has not seen: loss, probabilities, BLEU and chrF."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import sacrebleu
+import torch
+
+from model.data import Corpus, Pair
+from model.decoding import Hypothesis, greedy, pad
+from model.tokenizer import START, Tokenizer
+from model.transformer import Transformer
+
+BATCH = 64
+
+
+class Quality(NamedTuple):
+    bleu: float
+    chrf: float
+    signature: str
+    sentences: int
+
+
+def quality(written: Sequence[str], references: Sequence[str]) -> Quality:
+    """Corpus BLEU and chrF by sacrebleu's defaults, with BLEU's signature."""
+    bleu, chrf = sacrebleu.BLEU(), sacrebleu.CHRF()
+    return Quality(
+        bleu=bleu.corpus_score(written, [references]).score,
+        chrf=chrf.corpus_score(written, [references]).score,
+        signature=str(bleu.get_signature()),
+        sentences=len(written),
+    )
+
+
+def in_batches(sources: Sequence[Sequence[int]], size: int = BATCH) -> Iterator[list[int]]:
+    """Rows in batches of similar length: little padding, and the order can be restored."""
+    order = sorted(range(len(sources)), key=lambda row: len(sources[row]))
+    yield from (order[start : start + size] for start in range(0, len(order), size))
+
+
+def translate_all(model: Transformer, sources: Sequence[Sequence[int]]) -> list[Hypothesis]:
+    """Greedy translations of many sentences, in the order given."""
+    found: dict[int, Hypothesis] = {}
+    for rows in in_batches(sources):
+        found.update(zip(rows, greedy(model, [sources[row] for row in rows]), strict=True))
+    return [found[row] for row in range(len(sources))]
+
+
+@torch.inference_mode()
+def log_probabilities(model: Transformer, corpus: Corpus) -> Iterable[float]:
+    """Total natural-log probability of each target given its source, end token included."""
+    found: dict[int, float] = {}
+    for rows in in_batches(corpus.targets):
+        source = pad([corpus.sources[row] for row in rows], model.config.pad)
+        target = pad([[START, *corpus.targets[row]] for row in rows], model.config.pad)
+        device = model.to_vocabulary.weight.device
+        log_probs = model(source.to(device), target[:, :-1].to(device)).log_softmax(-1).cpu()
+        predicted = target[:, 1:]
+        each = log_probs.gather(-1, predicted[..., None])[..., 0]
+        totals = each.masked_fill(predicted == model.config.pad, 0).sum(-1)
+        found.update(zip(rows, totals.tolist(), strict=True))
+    return [found[row] for row in range(len(corpus))]
+
+
+def dev_loss(model: Transformer, corpus: Corpus) -> float:
+    """Mean cross-entropy a piece, in nats, without smoothing."""
+    return -sum(log_probabilities(model, corpus)) / sum(map(len, corpus.targets))
+
+
+def bleu_of(model: Transformer, tokenizer: Tokenizer, corpus: Corpus, pairs: Sequence[Pair]) -> float:
+    written = [tokenizer.decode(found.ids) for found in translate_all(model, corpus.sources)]
+    return quality(written, [target for _, target in pairs]).bleu

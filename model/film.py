@@ -1,0 +1,95 @@
+"""The film of training: what the same few sentences looked like at moments from start to end.
+
+Each frame holds the model's own translations, and every attention pattern under one fixed reference
+translation, so that moments compare. It cannot be made afterwards.
+"""
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from model.checkpoint import write
+from model.data import Pair, read_pairs
+from model.decoding import greedy, pad
+from model.hooks import watch
+from model.tokenizer import START, Tokenizer
+from model.transformer import Transformer
+
+SENTENCES = Path(__file__).parent / "probe" / "film.tsv"
+LONGEST = 14  # pieces a side, end token included: keeps the film small and the pictures legible
+MOMENTS = 24
+KINDS = {
+    "encoder": "encoder.layers.{}.self_attention.pattern",
+    "decoder": "decoder.layers.{}.self_attention.pattern",
+    "cross": "decoder.layers.{}.cross_attention.pattern",
+}
+Frame = dict[str, np.ndarray]
+
+
+def moments(steps: int, count: int = MOMENTS) -> list[int]:
+    """About `count` steps from 0 to `steps`, evenly spaced on a logarithmic scale.
+
+    >>> moments(1000, 6)
+    [0, 1, 6, 32, 178, 1000]
+    """
+    return sorted({0, *np.geomspace(1, steps, count - 1).round().astype(int).tolist()})
+
+
+def read_sentences(path: str | Path, tokenizer: Tokenizer) -> list[Pair]:
+    """The film's own sentences with their references; too long a one is refused by its line."""
+    pairs = read_pairs(path)
+    for number, pair in enumerate(pairs, 1):
+        if (longest := max(len(tokenizer.encode(text).ids) for text in pair)) > LONGEST:
+            raise ValueError(f"{path}, line {number}: {longest} pieces; a film takes at most {LONGEST}")
+    return pairs
+
+
+@torch.inference_mode()
+def take_frame(model: Transformer, tokenizer: Tokenizer, pairs: Sequence[Pair]) -> Frame:
+    """What `model` does with the film's sentences right now, in eval mode."""
+    sources = [tokenizer.encode(source).ids for source, _ in pairs]
+    references = [tokenizer.encode(target).ids for _, target in pairs]
+    written = [tokenizer.decode(hypothesis.ids) for hypothesis in greedy(model, sources)]
+    frame: Frame = {"translations": np.array(written)}
+    device = model.to_vocabulary.weight.device
+    for number, (source, reference) in enumerate(zip(sources, references, strict=True)):
+        with watch(keep=[path.format("*") for path in KINDS.values()]) as seen:
+            read = pad([[START, *reference[:-1]]], model.config.pad).to(device)
+            model(pad([source], model.config.pad).to(device), read)
+        for kind, path in KINDS.items():
+            layers = [seen[path.format(layer)][0][0] for layer in range(model.config.layers)]
+            weights = torch.stack(layers).cpu().numpy()  # (layers, heads, queries, keys)
+            frame[f"{kind}.{number}"] = (weights * 255).round().astype(np.uint8)
+    return frame
+
+
+def to_bytes(frame: Frame) -> bytes:
+    file = io.BytesIO()
+    np.savez_compressed(file, **frame)
+    return file.getvalue()
+
+
+def write_film(path: Path, frames: Sequence[Frame], pairs: Sequence[Pair], tokenizer: Tokenizer) -> None:
+    """Stack frames along time. Arrays of `film.npz`, M moments, N sentences:
+
+    steps, rates, dev_losses, bleus (M) · translations (M, N) · sources, references (N)
+    source_pieces.{n}, read_pieces.{n}, predicted_pieces.{n}: the labels of sentence n
+    encoder.{n}, decoder.{n}, cross.{n}: (M, layers, heads, queries, keys), weight × 255
+    """
+    film = {name: np.stack([frame[name] for frame in frames]) for name in frames[0]}
+    film["sources"], film["references"] = (np.array(side) for side in zip(*pairs, strict=True))
+    for number, (source, reference) in enumerate(pairs):
+        target = tokenizer.encode(reference)
+        start = tokenizer.tokens([START]).pieces
+        film[f"source_pieces.{number}"] = np.array(tokenizer.encode(source).pieces)
+        film[f"read_pieces.{number}"] = np.array([*start, *target.pieces[:-1]])
+        film[f"predicted_pieces.{number}"] = np.array(target.pieces)
+    write(path, to_bytes(film))
+
+
+def read_film(path: Path) -> Frame:
+    with np.load(path, allow_pickle=False) as file:
+        return dict(file)

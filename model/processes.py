@@ -1,0 +1,62 @@
+"""Several processes training one model: started by torchrun, one gradient for all."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import torch
+import torch.distributed as distributed
+from torch import nn
+
+
+@dataclass(frozen=True)
+class Processes:
+    """Which of how many processes this is; alone unless torchrun says otherwise."""
+
+    rank: int = 0
+    count: int = 1
+    device: torch.device = torch.device("cpu")
+
+    @property
+    def first(self) -> bool:
+        return self.rank == 0
+
+    def add_gradients(self, model: nn.Module) -> None:
+        """Sum every gradient over all processes, in one message."""
+        if self.count == 1:
+            return
+        gradients = [parameter.grad for parameter in model.parameters()]
+        flat = torch.cat([gradient.flatten() for gradient in gradients])
+        distributed.all_reduce(flat)
+        for gradient, part in zip(gradients, flat.split([g.numel() for g in gradients]), strict=True):
+            gradient.copy_(part.view_as(gradient))
+
+    def add(self, *numbers: float) -> list[float]:
+        """Sum plain numbers over all processes."""
+        if self.count == 1:
+            return list(numbers)
+        total = torch.tensor(numbers, dtype=torch.float64, device=self.device)
+        distributed.all_reduce(total)
+        return total.tolist()
+
+    def wait(self) -> None:
+        if self.count > 1:
+            distributed.barrier()
+
+
+@contextmanager
+def processes() -> Iterator[Processes]:
+    """Join the group that torchrun started, if it did: NCCL on GPUs, gloo on CPUs."""
+    gpu = torch.cuda.is_available()
+    device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0))) if gpu else torch.device("cpu")
+    if "WORLD_SIZE" not in os.environ:
+        yield Processes(device=device)
+        return
+    if gpu:
+        torch.cuda.set_device(device)
+    distributed.init_process_group("nccl" if gpu else "gloo")
+    try:
+        yield Processes(distributed.get_rank(), distributed.get_world_size(), device)
+    finally:
+        distributed.destroy_process_group()

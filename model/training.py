@@ -1,0 +1,245 @@
+"""Training, as in section 5 of the paper: Adam, warm-up, label smoothing, averaged checkpoints.
+
+A run is a pure function of its settings: the batch and the dice of step n depend on the seed and n
+alone, so a run that was killed goes on as if nothing had happened.
+"""
+
+import ctypes
+import math
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from model import checkpoint, film
+from model.config import Config
+from model.data import Corpus, Pair, batches_from, encode_pairs, read_pairs
+from model.decoding import pad
+from model.evaluation import bleu_of, dev_loss
+from model.processes import Processes
+from model.progress import Progress
+from model.tokenizer import START, Tokenizer, train_tokenizer
+from model.training_state import Records
+from model.transformer import Transformer
+
+SHIPPED_LOG_LINES = 600
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that decides how a run goes, the shape of the model apart."""
+
+    config: Config
+    steps: int = 3_000
+    tokens: int = 2_500  # padded pieces a batch, on either side, over all processes
+    peak: float = 1e-3  # the highest learning rate, at the end of the warm-up
+    warmup: int = 800
+    smoothing: float = 0.1
+    clip: float = 1.0  # longest gradient; a guard against the odd bad batch
+    seed: int = 1
+    average: int = 5  # snapshots in the average that ships
+    snapshot_every: int = 60
+    save_every: int = 100
+    evaluate_every: int = 500
+    dev_pairs: int = 300  # the first so many dev pairs are scored while training
+
+
+def learning_rate(step: int, peak: float, warmup: int) -> float:
+    """Linear warm-up, then falling with the inverse square root (paper, equation 3).
+
+    >>> [learning_rate(step, peak=1.0, warmup=4) for step in (1, 2, 4, 16)]
+    [0.25, 0.5, 1.0, 0.5]
+    """
+    return peak * min(step / warmup, math.sqrt(warmup / step))
+
+
+def batch_loss(
+    model: Transformer, corpus: Corpus, rows: Sequence[int], smoothing: float
+) -> tuple[Tensor, Tensor]:
+    """Sums over the target pieces of these rows: the smoothed loss, and the plain one."""
+    device, padding = model.to_vocabulary.weight.device, model.config.pad
+    source = pad([corpus.sources[row] for row in rows], padding).to(device)
+    target = pad([[START, *corpus.targets[row]] for row in rows], padding).to(device)
+    hidden = model.decode(target[:, :-1], *model.encode(source))
+    real = target[:, 1:] != padding  # the vocabulary is the widest product: spare it the padding
+    logits, right = model.predict(hidden[real]), target[:, 1:][real]
+    smoothed = F.cross_entropy(logits, right, reduction="sum", label_smoothing=smoothing)
+    plain = logits.detach().logsumexp(-1).sum() - logits.detach().gather(-1, right[:, None]).sum()
+    return smoothed, plain
+
+
+def compute_gradients(
+    model: Transformer, corpus: Corpus, batch: np.ndarray, smoothing: float, group: Processes
+) -> tuple[float, float, int]:
+    """Gradients of the mean loss a piece over the whole batch, whoever computed which part.
+
+    Every process knows the whole batch, so all divide by the same count and gradients just add up.
+    """
+    pieces = sum(len(corpus.targets[row]) for row in batch)
+    rows = batch[group.rank :: group.count]
+    model.zero_grad(set_to_none=True)
+    if len(rows):
+        smoothed, plain = batch_loss(model, corpus, rows, smoothing)
+        (smoothed / pieces).backward()
+        sums = smoothed.item(), plain.item()
+    else:
+        sums = 0.0, 0.0
+    for parameter in model.parameters():
+        if parameter.grad is None:
+            parameter.grad = torch.zeros_like(parameter)
+    group.add_gradients(model)
+    smoothed, plain = group.add(*sums)
+    return smoothed / pieces, plain / pieces, pieces
+
+
+def train(
+    settings: Settings, pairs: Path, dev: Path, out: Path, group: Processes,
+    film_pairs: Path = film.SENTENCES,
+) -> None:  # fmt: skip
+    """Train from a file of pairs, or go on where a run in `out` stopped, and write a checkpoint."""
+    reuse_memory()
+    training_pairs, dev_pairs = read_pairs(pairs), read_pairs(dev)
+    records = Records(out / "training")
+    if group.first:
+        records.agree(settings)
+    tokenizer = _tokenizer(out / checkpoint.TOKENIZER, training_pairs, settings, group)
+    settings = replace(settings, config=replace(settings.config, vocabulary=len(tokenizer)))
+    run = _Run(settings, tokenizer, records, group)
+    run.corpus = encode_pairs(training_pairs, tokenizer, settings.config.length)
+    run.dev_pairs = dev_pairs[: settings.dev_pairs]
+    run.dev = encode_pairs(run.dev_pairs, tokenizer, settings.config.length)
+    run.film_pairs = film.read_sentences(film_pairs, tokenizer)
+    run.go()
+    if group.first:
+        run.finish(out)
+    group.wait()
+
+
+class _Run:
+    """One process's part in a run."""
+
+    corpus: Corpus
+    dev: Corpus
+    dev_pairs: list[Pair]
+    film_pairs: list[Pair]
+
+    def __init__(
+        self, settings: Settings, tokenizer: Tokenizer, records: Records, group: Processes
+    ) -> None:
+        self.settings, self.tokenizer, self.records, self.group = settings, tokenizer, records, group
+        self.model = checkpoint.untrained(settings.config, settings.seed).to(group.device)
+        self.optimizer = torch.optim.Adam(
+            self.model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True
+        )
+
+    def go(self) -> None:
+        settings, records, first = self.settings, self.records, self.group.first
+        step, seconds = records.restore(self.model, self.optimizer)
+        self.group.wait()
+        if first:
+            records.forget_after(step)
+            self._milestones(step, seconds, resumed=step > 0)
+        began = time.monotonic() - seconds
+        progress = Progress(settings.steps, step)
+        batches = batches_from(self.corpus, settings.tokens, settings.seed, step)
+        while step < settings.steps:
+            step += 1
+            since = time.monotonic()
+            loss, plain, pieces = self._step(step, next(batches))
+            seconds = time.monotonic() - began
+            if not first:
+                continue
+            speed = pieces / (time.monotonic() - since)
+            rate = learning_rate(step, settings.peak, settings.warmup)
+            records.note(
+                step=step, loss=loss, plain=plain, rate=rate, pieces=pieces, seconds=round(seconds, 2)
+            )
+            self._milestones(step, seconds)
+            progress.show(step, f"loss {loss:.3f}  {speed:,.0f} tokens/s")
+
+    def _step(self, step: int, batch: np.ndarray) -> tuple[float, float, int]:
+        settings = self.settings
+        torch.manual_seed(_dice(settings.seed, step, self.group.rank))
+        self.model.train()
+        result = compute_gradients(self.model, self.corpus, batch, settings.smoothing, self.group)
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), settings.clip)
+        for group in self.optimizer.param_groups:
+            group["lr"] = learning_rate(step, settings.peak, settings.warmup)
+        self.optimizer.step()
+        return result
+
+    def _milestones(self, step: int, seconds: float, resumed: bool = False) -> None:
+        """Whatever is due after this step. The state comes last: if it is there, so is the rest."""
+        if resumed:
+            return
+        settings = self.settings
+        filmed = step in film.moments(settings.steps)
+        if filmed or step % settings.evaluate_every == 0:
+            self.model.eval()
+            loss = dev_loss(self.model, self.dev)
+            bleu = bleu_of(self.model, self.tokenizer, self.dev, self.dev_pairs)
+            self.records.note(step=step, dev_loss=loss, bleu=bleu, seconds=round(seconds, 2))
+            if filmed:
+                self._film(step, loss, bleu)
+        if step % settings.snapshot_every == 0 or step == settings.steps:
+            self.records.keep_snapshot(step, self.model, settings.average)
+        if filmed or step % settings.save_every == 0:
+            self.records.save(step, seconds, self.model, self.optimizer)
+
+    def _film(self, step: int, loss: float, bleu: float) -> None:
+        rate = learning_rate(max(1, step), self.settings.peak, self.settings.warmup)
+        frame = film.take_frame(self.model, self.tokenizer, self.film_pairs)
+        facts = {"rates": rate, "dev_losses": loss, "bleus": bleu}
+        self.records.keep_frame(step, frame | {name: np.array(fact) for name, fact in facts.items()})
+
+    def finish(self, out: Path) -> None:
+        """Average, store, and take the film's last frame from exactly the weights that were stored."""
+        for name, weight in self.records.average().items():
+            self.model.get_parameter(name).data.copy_(weight)
+        checkpoint.save(out, self.model, self.tokenizer)
+        self.model = checkpoint.load(out)[0].to(self.group.device)
+        loss = dev_loss(self.model, self.dev)
+        bleu = bleu_of(self.model, self.tokenizer, self.dev, self.dev_pairs)
+        self._film(self.settings.steps, loss, bleu)
+        film.write_film(
+            out / "film.npz", self.records.read_frames(), self.film_pairs, self.tokenizer
+        )
+        self.records.write_short_log(out / "log.jsonl", SHIPPED_LOG_LINES)
+        checkpoint.seal(out)
+        print(f"{out}: dev loss {loss:.3f}, BLEU {bleu:.1f} on {len(self.dev)} pairs", file=sys.stderr)
+
+
+def _tokenizer(
+    path: Path, pairs: Sequence[Pair], settings: Settings, group: Processes
+) -> Tokenizer:
+    """The run's vocabulary, learned once by the first process and read by all."""
+    if group.first and not path.exists():
+        made = train_tokenizer((text for pair in pairs for text in pair), settings.config.vocabulary)
+        checkpoint.write(path, made.model)
+    group.wait()
+    return Tokenizer(path.read_bytes())
+
+
+def _dice(*numbers: int) -> int:
+    """One seed from several numbers, so that every step of every process has dropout of its own."""
+    return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0])
+
+
+def reuse_memory() -> None:
+    """Tell glibc to keep freed memory: a step's large tensors otherwise fault in page by page.
+
+    Measured as a tenth of the time of a step; elsewhere than on glibc it does nothing.
+    """
+    try:
+        allocator = ctypes.CDLL(None).mallopt
+    except (AttributeError, OSError, TypeError):
+        return
+    trim_threshold, mmap_threshold = -1, -3  # the constants of malloc.h
+    allocator(trim_threshold, 2**31 - 1)
+    allocator(mmap_threshold, 2**30)

@@ -1,0 +1,118 @@
+"""What a training run leaves on disk so that it can be killed at any moment and go on.
+
+The folder `training/` beside the checkpoint holds the settings, the newest state, the last snapshots
+of the weights (to be averaged), the log, and the frames of the film. Nothing in it is a pickle.
+"""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors import safe_open
+from safetensors.torch import load_file
+from safetensors.torch import save as to_bytes
+from torch import Tensor
+
+from model.checkpoint import write
+from model.film import Frame, read_film
+from model.film import to_bytes as frame_to_bytes
+from model.transformer import Transformer
+
+
+class Records:
+    """The files of one run."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.settings = folder / "settings.json"
+        self.state = folder / "state.safetensors"
+        self.log = folder / "log.jsonl"
+        self.snapshots = folder / "snapshots"
+        self.frames = folder / "frames"
+        for each in (self.snapshots, self.frames):
+            each.mkdir(parents=True, exist_ok=True)
+
+    def agree(self, settings) -> None:
+        """Note the settings, or check that they are those the run began with; steps may differ."""
+        now = json.loads(json.dumps(asdict(settings)))
+        if self.settings.exists():
+            then = json.loads(self.settings.read_text("utf-8"))
+            odd = [key for key in now if key != "steps" and now[key] != then.get(key)]
+            if odd:
+                raise ValueError(
+                    f"{self.folder} holds a run with {odd[0]} {then.get(odd[0])!r}, not {now[odd[0]]!r}; "
+                    "take its settings to go on, or another folder to begin anew"
+                )
+        write(self.settings, json.dumps(now, indent=2).encode())
+
+    def save(self, step: int, seconds: float, model: Transformer, optimizer: torch.optim.Adam) -> None:
+        tensors = {f"weights.{name}": weight for name, weight in model.named_parameters()}
+        for name, weight in model.named_parameters():
+            for moment in ("exp_avg", "exp_avg_sq"):
+                if weight in optimizer.state:
+                    tensors[f"{moment}.{name}"] = optimizer.state[weight][moment]
+        tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
+        about = {"step": str(step), "seconds": repr(seconds)}
+        write(self.state, to_bytes(tensors, about))
+
+    def restore(self, model: Transformer, optimizer: torch.optim.Adam) -> tuple[int, float]:
+        """Step and seconds of the saved state, put back into model and optimizer; (0, 0) if none."""
+        if not self.state.exists():
+            return 0, 0.0
+        with safe_open(self.state, "pt") as file:
+            about = file.metadata()
+        step, tensors = int(about["step"]), load_file(self.state)
+        for name, weight in model.named_parameters():
+            weight.data.copy_(tensors[f"weights.{name}"])
+            if step:
+                optimizer.state[weight] = {
+                    "step": torch.tensor(float(step)),
+                    **{m: tensors[f"{m}.{name}"].to(weight.device) for m in ("exp_avg", "exp_avg_sq")},
+                }
+        return step, float(about["seconds"])
+
+    def forget_after(self, step: int) -> None:
+        """Drop what was logged, filmed or kept after the saved state: it will happen again."""
+        if self.log.exists():
+            lines = self.log.read_text("utf-8").splitlines(keepends=True)
+            kept = [line for line in lines if line.endswith("\n") and json.loads(line)["step"] <= step]
+            write(self.log, "".join(kept).encode())
+        for path in (*self.frames.iterdir(), *self.snapshots.iterdir()):
+            if path.suffix == ".partial" or int(path.stem) > step:
+                path.unlink()
+
+    def note(self, **facts) -> None:
+        with open(self.log, "a", encoding="utf-8") as file:
+            file.write(json.dumps(facts) + "\n")
+
+    def read_log(self) -> list[dict]:
+        return [json.loads(line) for line in self.log.read_text("utf-8").splitlines()]
+
+    def write_short_log(self, path: Path, lines: int) -> None:
+        """Every evaluation and about `lines` of the steps, evenly: enough to draw the curves."""
+        log = self.read_log()
+        every = max(1, sum("loss" in line for line in log) // lines)
+        kept = [line for line in log if "dev_loss" in line or line["step"] % every == 0]
+        write(path, "".join(json.dumps(line) + "\n" for line in kept).encode())
+
+    def keep_snapshot(self, step: int, model: Transformer, most: int) -> None:
+        weights = {name: weight.detach().cpu().contiguous() for name, weight in model.named_parameters()}
+        write(self.snapshots / f"{step:09}.safetensors", to_bytes(weights))
+        for old in sorted(self.snapshots.iterdir())[:-most]:
+            old.unlink()
+
+    def average(self) -> dict[str, Tensor]:
+        """The mean of the kept snapshots (paper, section 6.1)."""
+        snapshots = [load_file(path) for path in sorted(self.snapshots.iterdir())]
+        return {
+            name: torch.stack([snapshot[name] for snapshot in snapshots]).mean(0)
+            for name in snapshots[0]
+        }
+
+    def keep_frame(self, step: int, frame: Frame) -> None:
+        write(self.frames / f"{step:09}.npz", frame_to_bytes(frame | {"steps": np.array(step)}))
+
+    def read_frames(self) -> list[Frame]:
+        return [read_film(path) for path in sorted(self.frames.iterdir())]

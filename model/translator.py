@@ -1,0 +1,114 @@
+"""A loaded checkpoint: text in, translation out, and everything that happened on the way.
+
+One Translator serves every caller at once: nothing about a run is stored on it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from model import checkpoint
+from model.beam import Beam, beam_search
+from model.config import Config
+from model.data import Corpus
+from model.decoding import Hypothesis, Sampling, greedy, sample
+from model.evaluation import in_batches, log_probabilities
+from model.hooks import Edit, watch
+from model.tokenizer import Tokenizer, Tokens, normalise
+from model.trace import Trace, replay
+from model.transformer import Transformer
+
+
+@dataclass(frozen=True, eq=False)
+class Translator:
+    name: str
+    model: Transformer
+    tokenizer: Tokenizer
+
+    @property
+    def config(self) -> Config:
+        return self.model.config
+
+    def read(self, text: str) -> Tokens:
+        """The pieces of a sentence, refused when blank or longer than the model reads."""
+        return self.tokenizer.encode(text, self.config.length)
+
+    def translate(
+        self, text: str, edits: Sequence[Edit] = (), *,
+        beam: int = 1, sampling: Sampling | None = None, prefix: str = "",
+    ) -> Hypothesis:  # fmt: skip
+        """Greedy unless a beam or sampling is asked for; `prefix` forces how it begins."""
+        return self.translate_many([text], edits, beam=beam, sampling=sampling, prefix=prefix)[0]
+
+    def translate_many(
+        self, texts: Sequence[str], edits: Sequence[Edit] = (), *,
+        beam: int = 1, sampling: Sampling | None = None, prefix: str = "",
+    ) -> list[Hypothesis]:  # fmt: skip
+        """The same for many sentences, computed in batches, in the order given."""
+        if beam != 1 and sampling is not None:
+            raise ValueError("choose a beam or sampling, not both")
+        sources = [self.read(text).ids for text in texts]
+        forced = self._prefix(prefix)
+        found: dict[int, Hypothesis] = {}
+        for rows in in_batches(sources):
+            batch, prefixes = [sources[row] for row in rows], [forced] * len(rows)
+            with watch(edits=edits):
+                if sampling is not None:
+                    written = sample(self.model, batch, sampling, prefixes)
+                elif beam == 1:
+                    written = greedy(self.model, batch, prefixes)
+                else:
+                    beams = beam_search(self.model, batch, beam, prefixes=prefixes)
+                    written = [each.hypotheses[0] for each in beams]
+            found.update(zip(rows, map(self._with_text, written), strict=True))
+        return [found[row] for row in range(len(texts))]
+
+    def search(
+        self, text: str, edits: Sequence[Edit] = (), *,
+        size: int = 4, penalty: float = 0.6, prefix: str = "",
+    ) -> Beam:  # fmt: skip
+        """Beam search with its `size` best translations and the whole tree."""
+        with watch(edits=edits):
+            (beam,) = beam_search(
+                self.model, [self.read(text).ids], size, penalty, [self._prefix(prefix)]
+            )
+        return replace(beam, hypotheses=tuple(map(self._with_text, beam.hypotheses)))
+
+    def score(self, pairs: Sequence[tuple[str, str]], edits: Sequence[Edit] = ()) -> list[float]:
+        """Total natural-log probability of each target given its source, end token included."""
+        sources, targets = ([list(self.read(text).ids) for text in side] for side in zip(*pairs))
+        with watch(edits=edits):
+            return log_probabilities(self.model, Corpus(sources, targets, skipped=0))
+
+    def trace(
+        self, text: str, target: str | None = None, edits: Sequence[Edit] = (),
+        keep: Sequence[str] | None = None,
+    ) -> Trace:  # fmt: skip
+        """All that one run shows. `target` forces a translation of the caller's own."""
+        source = self.read(text)
+        if target is None:
+            translation = self.translate(text, edits)
+            ids = translation.ids
+        else:
+            translation, ids = None, self.read(target).ids
+        return replay(self.model, self.tokenizer, source, ids, translation, edits, keep)
+
+    def _prefix(self, text: str) -> list[int]:
+        (ids,) = self.tokenizer.ids([normalise(text)])
+        return ids
+
+    def _with_text(self, hypothesis: Hypothesis) -> Hypothesis:
+        pieces = self.tokenizer.tokens(hypothesis.ids).pieces
+        # Byte pieces can spell a line break; a translation is one line.
+        return replace(hypothesis, text=normalise(self.tokenizer.decode(hypothesis.ids)), pieces=pieces)
+
+
+def load(name: str | Path = "en-fr", untrained: bool = False) -> Translator:
+    """A shipped checkpoint by its name, or any checkpoint's folder.
+
+    `untrained=True` gives its twin: the same shape and vocabulary, seeded random weights.
+    """
+    model, tokenizer = checkpoint.load(name)
+    if untrained:
+        model = checkpoint.untrained(model.config)
+    return Translator(Path(name).name, model, tokenizer)
