@@ -87,8 +87,8 @@ class HookPoint(nn.Module):
     @property
     def watched(self) -> bool:
         probes = _probes.get()
-        if not probes and not self._forward_hooks:
-            return False
+        for probe in probes:
+            probe.passed.add(self.name)  # a point on the path not taken is still one to suggest
         asked = (pattern for probe in probes for pattern in probe.asked())
         return bool(self._forward_hooks) or any(fnmatchcase(self.name, p) for p in asked)
 

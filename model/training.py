@@ -140,11 +140,13 @@ class _Run:
 
     def go(self) -> None:
         settings, records, first = self.settings, self.records, self.group.first
-        step, seconds = records.restore(self.model, self.optimizer)
+        saved = records.restore(self.model, self.optimizer)
         self.group.wait()
         if first:
-            records.forget_after(step)
-            self._milestones(step, seconds, resumed=step > 0)
+            records.forget_after(saved[0] if saved else -1)
+            if not saved:
+                self._milestones(0, 0.0)
+        step, seconds = saved or (0, 0.0)
         began = time.monotonic() - seconds
         progress = Progress(settings.steps, step)
         batches = batches_from(self.corpus, settings.tokens, settings.seed, step)
@@ -174,10 +176,8 @@ class _Run:
         self.optimizer.step()
         return result
 
-    def _milestones(self, step: int, seconds: float, resumed: bool = False) -> None:
+    def _milestones(self, step: int, seconds: float) -> None:
         """Whatever is due after this step. The state comes last: if it is there, so is the rest."""
-        if resumed:
-            return
         settings = self.settings
         filmed = step in film.moments(settings.steps)
         if filmed or step % settings.evaluate_every == 0:

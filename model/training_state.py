@@ -57,10 +57,10 @@ class Records:
         about = {"step": str(step), "seconds": repr(seconds)}
         write(self.state, to_bytes(tensors, about))
 
-    def restore(self, model: Transformer, optimizer: torch.optim.Adam) -> tuple[int, float]:
-        """Step and seconds of the saved state, put back into model and optimizer; (0, 0) if none."""
+    def restore(self, model: Transformer, optimizer: torch.optim.Adam) -> tuple[int, float] | None:
+        """Put the saved state, if there is one, back into model and optimizer; its step and seconds."""
         if not self.state.exists():
-            return 0, 0.0
+            return None
         with safe_open(self.state, "pt") as file:
             about = file.metadata()
         step, tensors = int(about["step"]), load_file(self.state)

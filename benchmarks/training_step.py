@@ -1,0 +1,83 @@
+"""One training step: ours against the same step on torch.nn.Transformer of the same shape.
+
+    python -m benchmarks.training_step [--threads N]
+
+Same preset, batch, loss, dropout rate and Adam; forward, backward and update, taking turns.
+"""
+
+import argparse
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from benchmarks.interleaved import best_times, report
+from model.attention import causal_mask
+from model.config import Config, preset
+from model.data import Corpus
+from model.processes import Processes
+from model.training import compute_gradients, reuse_memory
+from model.transformer import Embedding, Transformer
+from model.positions import Sinusoidal
+
+ROWS, LENGTH, SMOOTHING = 96, 11, 0.1  # a batch of about 1,000 pieces of everyday sentences
+
+
+class Theirs(nn.Module):
+    """torch.nn.Transformer between the same embedding and the same output matrix."""
+
+    def __init__(self, config: Config) -> None:
+        super().__init__()
+        self.table = nn.Embedding(config.vocabulary, config.width)
+        self.embedding = Embedding(config, self.table, Sinusoidal(config))
+        self.stack = nn.Transformer(
+            config.width, config.heads, config.layers, config.layers, config.hidden,
+            config.dropout, config.activation, batch_first=True,
+        )  # fmt: skip
+
+    def forward(self, source: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+        length = target.shape[1]
+        hidden = self.stack(
+            self.embedding(source, torch.arange(source.shape[1])),
+            self.embedding(target, torch.arange(length)),
+            tgt_mask=~causal_mask(length, length),
+        )
+        return hidden @ self.table.weight.T
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=10)
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
+    reuse_memory()  # a gain of ours, given to both so that the ratio is about the model alone
+
+    config = preset("small")
+    ids = torch.randint(4, config.vocabulary, (2, ROWS, LENGTH)).tolist()
+    corpus = Corpus(ids[0], ids[1], skipped=0)
+    source, right = torch.tensor(ids[0]), torch.tensor(ids[1])
+    read = torch.cat((torch.full((ROWS, 1), config.start), right[:, :-1]), 1)
+    ours, theirs = Transformer(config).train(), Theirs(config).train()
+    updates = {
+        model: torch.optim.Adam(model.parameters(), lr=1e-4, betas=(0.9, 0.98), eps=1e-9, fused=True)
+        for model in (ours, theirs)
+    }
+
+    def our_step() -> None:
+        compute_gradients(ours, corpus, range(ROWS), SMOOTHING, Processes())
+        updates[ours].step()
+
+    def their_step() -> None:
+        updates[theirs].zero_grad(set_to_none=True)
+        logits = theirs(source, read)
+        F.cross_entropy(logits.flatten(0, 1), right.flatten(), label_smoothing=SMOOTHING).backward()
+        updates[theirs].step()
+
+    best = best_times({"headlight": our_step, "torch.nn.Transformer": their_step}, options.rounds)
+    report(best, "torch.nn.Transformer")
+    print(f"headlight: {ROWS * LENGTH / best['headlight']:,.0f} target tokens/s, {options.threads} thread(s)")
+
+
+if __name__ == "__main__":
+    main()

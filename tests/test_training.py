@@ -1,0 +1,210 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+from safetensors.torch import load_file
+
+from model import load
+from model.checkpoint import untrained
+from model.data import encode_pairs
+from model.dropout import Dropout
+from model.evaluation import dev_loss
+from model.film import KINDS, moments, read_film, take_frame
+from model.processes import Processes
+from model.training import batch_loss, learning_rate
+from tests.tiny import PAIRS, tiny_config, tiny_tokenizer, write_pairs
+from tests.two_processes import gradients
+
+ROOT = Path(__file__).parent.parent
+STEPS = 40
+FLAGS = ["--preset", "tiny", "--vocabulary", "340", "--tokens", "600", "--warmup", "10", "--dev-pairs", "6",
+         "--save-every", "7", "--snapshot-every", "4", "--average", "3", "--evaluate-every", "20"]  # fmt: skip
+ENVIRONMENT = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
+
+
+def command(folder: Path, *more: str, steps: int = STEPS, processes: int = 1) -> list[str]:
+    """`python -m model train` on the tiny world, or the same under torchrun."""
+    film = write_pairs(folder / "film.tsv", [("A dog.", "Un chien."), ("The cat.", "Le chat.")])
+    pairs = write_pairs(folder / "pairs.tsv")
+    torchrun = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(processes)]
+    return [
+        sys.executable, *(torchrun if processes > 1 else []), "-m", "model", "train", "--pairs", pairs,
+        "--dev", pairs, "--film", film, "--out", str(folder / "out"), "--steps", str(steps), *FLAGS, *more,
+    ]  # fmt: skip
+
+
+def run(arguments: list[str]) -> subprocess.CompletedProcess:
+    return subprocess.run(arguments, env=ENVIRONMENT, capture_output=True, text=True, timeout=300)
+
+
+def log_of(folder: Path) -> list[dict]:
+    """All that was logged, without the clock."""
+    lines = (folder / "out" / "training" / "log.jsonl").read_text().splitlines()
+    return [{key: value for key, value in json.loads(line).items() if key != "seconds"} for line in lines]
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A whole run, undisturbed, with dropout on."""
+    folder = tmp_path_factory.mktemp("finished")
+    done = run(command(folder))
+    assert done.returncode == 0, done.stderr
+    return folder, done
+
+
+def test_a_killed_run_goes_on_as_if_nothing_had_happened(finished, tmp_path):
+    state, kills = tmp_path / "out" / "training" / "state.safetensors", 0
+    while True:
+        training = subprocess.Popen(command(tmp_path), env=ENVIRONMENT, stderr=subprocess.DEVNULL)
+        before = state.stat().st_mtime_ns if state.exists() else 0
+        while training.poll() is None and kills < 3:
+            # Somewhere after it has written its first new state: the worst is a moment nobody chose.
+            if state.exists() and state.stat().st_mtime_ns > before:
+                time.sleep(0.05 * kills)
+                training.send_signal(signal.SIGKILL)
+                kills += 1
+                break
+            time.sleep(0.005)
+        if training.wait() == 0:
+            break
+    assert kills == 3
+    assert log_of(tmp_path) == log_of(finished[0])
+    for name in ("weights.safetensors", "config.json", "tokenizer.model"):
+        assert (tmp_path / "out" / name).read_bytes() == (finished[0] / "out" / name).read_bytes()
+    film, expected = (read_film(folder / "out" / "film.npz") for folder in (tmp_path, finished[0]))
+    assert film.keys() == expected.keys()
+    assert all(np.array_equal(film[name], expected[name]) for name in film)
+
+
+def test_training_learns(finished):
+    losses = [line["loss"] for line in log_of(finished[0]) if "loss" in line]
+    assert len(losses) == STEPS
+    assert np.mean(losses[-5:]) < np.mean(losses[:5]) - 0.5
+
+
+def test_the_log_says_what_the_schedule_did(finished):
+    for line in log_of(finished[0]):
+        if "rate" in line:
+            assert line["rate"] == learning_rate(line["step"], 1e-3, 10)
+
+
+def test_progress_tells_loss_speed_and_time(finished):
+    assert "loss" in finished[1].stderr
+    assert "tokens/s" in finished[1].stderr
+
+
+def test_what_ships_is_the_average_of_the_last_snapshots(finished):
+    out = finished[0] / "out"
+    snapshots = [load_file(path) for path in sorted((out / "training" / "snapshots").iterdir())]
+    assert len(snapshots) == 3
+    for name, weight in load(out).model.named_parameters():
+        mean = torch.stack([snapshot[name] for snapshot in snapshots]).mean(0)
+        assert torch.equal(weight, mean.half().float())
+
+
+def test_the_films_last_frame_is_the_weights_that_ship(finished):
+    out = finished[0] / "out"
+    film, translator = read_film(out / "film.npz"), load(out)
+    assert film["steps"].tolist() == moments(STEPS)
+    pairs = list(zip(film["sources"].tolist(), film["references"].tolist(), strict=True))
+    frame = take_frame(translator.model, translator.tokenizer, pairs)
+    assert all(np.array_equal(film[name][-1], frame[name]) for name in frame)
+    dev = encode_pairs(PAIRS[:6], translator.tokenizer, 512)
+    assert film["dev_losses"][-1] == pytest.approx(dev_loss(translator.model, dev), abs=1e-6)
+
+
+def test_the_film_shows_every_head_of_every_kind_under_fixed_labels(finished):
+    out = finished[0] / "out"
+    film, config = read_film(out / "film.npz"), load(out).config
+    for number in range(len(film["sources"])):
+        rows, columns = len(film[f"read_pieces.{number}"]), len(film[f"source_pieces.{number}"])
+        assert film[f"read_pieces.{number}"][1:].tolist() == film[f"predicted_pieces.{number}"][:-1].tolist()
+        for kind in KINDS:
+            sizes = {"encoder": (columns, columns), "decoder": (rows, rows), "cross": (rows, columns)}[kind]
+            shape = (len(film["steps"]), config.layers, config.heads, *sizes)
+            assert film[f"{kind}.{number}"].shape == shape
+            sums = film[f"{kind}.{number}"].astype(int).sum(-1)
+            assert (abs(sums - 255) <= sizes[-1]).all()
+
+
+def test_another_run_in_the_same_folder_is_refused(finished):
+    refused = run(command(finished[0], "--peak", "0.5"))
+    assert refused.returncode == 2
+    assert "holds a run with peak 0.001, not 0.5" in refused.stderr
+    assert len(refused.stderr.splitlines()) == 1
+
+
+def test_a_malformed_file_of_pairs_is_refused_before_anything_is_made(tmp_path):
+    arguments = command(tmp_path)
+    (tmp_path / "pairs.tsv").write_text("A cat.\tUn chat.\nno tab\n")
+    refused = run(arguments)
+    assert refused.returncode == 2
+    assert "pairs.tsv, line 2: no TAB" in refused.stderr
+    assert len(refused.stderr.splitlines()) == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_two_processes_give_the_gradients_of_one(tmp_path):
+    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+    done = run([*torchrun, "-m", "tests.two_processes", str(tmp_path / "gradients")])
+    assert done.returncode == 0, done.stderr
+    alone = gradients(Processes())
+    whole = torch.stack([gradient.norm() for gradient in alone.values()]).norm()
+    for name, gradient in load_file(tmp_path / "gradients").items():
+        # A key's bias moves all scores of a row alike: its true gradient is zero, the rest rounding.
+        allowed = 1e-5 * alone[name].norm() + 1e-8 * whole
+        assert (gradient - alone[name]).norm() <= allowed, name
+
+
+def test_two_processes_train_the_same_model(finished, tmp_path):
+    """Through the shell, dropout off: each step's loss agrees, so data, clipping and Adam do too."""
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    for name, processes in (("one", 1), ("two", 2)):
+        done = run(command(tmp_path / name, "--dropout", "0", steps=6, processes=processes))
+        assert done.returncode == 0, done.stderr
+    one, two = ([line["loss"] for line in log_of(tmp_path / name) if "loss" in line] for name in ("one", "two"))
+    assert len(one) == 6
+    assert np.allclose(one, two, rtol=1e-4)
+
+
+def test_the_loss_is_pytorchs_smoothed_cross_entropy_without_padding():
+    corpus = encode_pairs(PAIRS[:5], tiny_tokenizer(), 512)
+    model = untrained(tiny_config(dropout=0.0))
+    smoothed, plain = batch_loss(model, corpus, range(5), 0.1)
+    expected = {0.1: 0.0, 0.0: 0.0}
+    for source, target in zip(corpus.sources, corpus.targets, strict=True):
+        logits = model(torch.tensor([source]), torch.tensor([[1, *target[:-1]]]))[0]
+        for smoothing in expected:
+            loss = F.cross_entropy(logits, torch.tensor(target), reduction="sum", label_smoothing=smoothing)
+            expected[smoothing] += loss.item()
+    assert smoothed.item() == pytest.approx(expected[0.1], rel=1e-5)
+    assert plain.item() == pytest.approx(expected[0.0], rel=1e-5)
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.3, 0.5])
+def test_dropout_drops_its_share_and_keeps_the_mean(rate):
+    torch.manual_seed(0)
+    layer, x = Dropout(rate), torch.ones(400, 1_001)
+    found = layer(x)
+    share = (found == 0).float().mean().item()
+    assert share == pytest.approx(round(rate * 256) / 256, abs=3e-3)
+    assert found.mean().item() == pytest.approx(1, abs=5e-3)
+    assert not torch.equal(layer(x), found)
+    assert layer.eval()(x) is x
+
+
+def test_moments_go_from_the_first_step_to_the_last():
+    for steps in (1, 5, 40, 3_000, 100_000):
+        found = moments(steps)
+        assert found[0] == 0 and found[-1] == steps
+        assert found == sorted(set(found))
+    assert 20 <= len(moments(3_000)) <= 24
