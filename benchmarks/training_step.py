@@ -38,8 +38,8 @@ class Theirs(nn.Module):
     def forward(self, source: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
         length = target.shape[1]
         hidden = self.stack(
-            self.embedding(source, torch.arange(source.shape[1])),
-            self.embedding(target, torch.arange(length)),
+            self.embedding(source)[0],
+            self.embedding(target)[0],
             tgt_mask=~causal_mask(length, length),
         )
         return hidden @ self.table.weight.T

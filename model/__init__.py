@@ -5,8 +5,9 @@
     translator.translate("Good morning!").text
 """
 
+from model import edits
 from model.hooks import watch
 from model.trace import Trace
 from model.translator import Translator, load
 
-__all__ = ["Trace", "Translator", "load", "watch"]
+__all__ = ["Trace", "Translator", "edits", "load", "watch"]

@@ -1,4 +1,4 @@
-"""The shell: python -m model train | translate | evaluate | score | info."""
+"""The shell: python -m model train | translate | evaluate | score | trace | info."""
 
 import argparse
 import json
@@ -10,6 +10,10 @@ from pathlib import Path
 from model.shell_train import add_train
 
 Command = Callable[[argparse.Namespace], None]
+
+
+TRACE_FORMAT = """The file can be read without Headlight: numpy.load(FILE) or any JSON reader.
+Its names, and what they hold, are listed at the top of model/trace_file.py."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -31,7 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(error, BrokenPipeError):  # `… | head` has had enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 0
-        print(f"headlight: {' '.join(str(error).split())}", file=sys.stderr)
+        text = f"{error.strerror}: {error.filename}" if isinstance(error, OSError) else str(error)
+        print(f"headlight: {' '.join(text.split())}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
@@ -67,6 +72,16 @@ def _parser() -> Parser:
     command = add("score", _score, "The natural-log probability of each pair's target given its source, one a line.")
     _add_pairs(command)
 
+    command = add("trace", _trace, "Write all that one run shows to a file, or one file for each line of a text.")
+    command.add_argument("text", nargs="?", metavar="TEXT", help="the sentence")
+    command.add_argument("--out", required=True, type=Path, metavar="FILE.npz|.json", help="where to; a folder with --file")
+    command.add_argument("--target", metavar="TEXT", help="a translation of your own instead of the model's")
+    command.add_argument("--edits", default="[]", metavar="JSON", help='changes to the run, e.g. \'{"edit": "hide", "position": 2}\'')
+    command.add_argument("--keep", nargs="+", metavar="NAME", help="fields (attention, stream, …) or hook paths; all by default")
+    command.add_argument("--file", type=Path, metavar="FILE", help="trace every line of this text instead, into the folder OUT")
+    command.formatter_class = argparse.RawDescriptionHelpFormatter
+    command.epilog = TRACE_FORMAT
+
     command = add("info", _info, "What a checkpoint is: shape, size, training.")
     command.add_argument("--hooks", action="store_true", help="list every hook point with its shape")
 
@@ -82,19 +97,19 @@ def _translate(options: argparse.Namespace) -> None:
     from model.translator import load
 
     translator = load(options.checkpoint)
-    texts = options.text or _lines(sys.stdin.buffer.read())
+    texts = options.text or _lines(sys.stdin.buffer.read(), "standard input")
     _check_lines(translator, texts, "sentence" if options.text else "standard input, line")
     for found in translator.translate_many(texts, beam=options.beam):
         print(found.text)
 
 
-def _lines(content: bytes) -> list[str]:
+def _lines(content: bytes, place: str | Path) -> list[str]:
     lines = content.removesuffix(b"\n").split(b"\n") if content else []
     for number, line in enumerate(lines, 1):
         try:
             lines[number - 1] = line.decode("utf-8")
         except UnicodeDecodeError:
-            raise ValueError(f"standard input, line {number}: not UTF-8") from None
+            raise ValueError(f"{place}, line {number}: not UTF-8") from None
     return lines
 
 
@@ -130,6 +145,48 @@ def _score(options: argparse.Namespace) -> None:
         _check_lines(translator, side, f"{options.pairs}, line")
     for total in translator.score(pairs):
         print(f"{total:.6f}")
+
+
+def _trace(options: argparse.Namespace) -> None:
+    from model.edits_json import from_json
+    from model.trace_file import save_trace
+    from model.translator import load
+
+    if (options.text is None) == (options.file is None):
+        raise ValueError("give a sentence or --file, one of the two")
+    edits = from_json(options.edits)
+    translator = load(options.checkpoint)
+    if options.file is None:
+        _check_suffix(options.out)
+        trace = translator.trace(options.text, options.target, edits, options.keep)
+        save_trace(trace, options.out)
+        _say_replay_only(trace)
+        return
+    if options.target is not None:
+        raise ValueError("--target goes with one sentence, not with --file")
+    lines = _lines(_read(options.file), options.file)
+    _check_lines(translator, lines, f"{options.file}, line")
+    options.out.mkdir(parents=True, exist_ok=True)
+    for number, line in enumerate(lines, 1):
+        save_trace(translator.trace(line, None, edits, options.keep), options.out / f"{number:06}.npz")
+
+
+def _check_suffix(path: Path) -> None:
+    """Before anything is computed."""
+    if path.suffix not in (".npz", ".json"):
+        raise ValueError(f"a trace is written as .npz or .json, not {path.name!r}")
+
+
+def _say_replay_only(trace) -> None:
+    for edit in trace.replay_only:
+        print(f"headlight: {edit} acts in the replay only; the translation was written without it", file=sys.stderr)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror}") from None
 
 
 def _info(options: argparse.Namespace) -> None:

@@ -26,6 +26,7 @@ class Attention(nn.Module):
         self.to_query, self.to_key, self.to_value, self.to_output = (
             nn.Linear(config.width, config.width) for _ in range(4)
         )
+        self.residual = HookPoint("(B, Q, D)")  # the stream that goes around this sublayer
         self.query = HookPoint("(B, H, Q, E)")
         self.key = HookPoint("(B, H, K, E)")
         self.value = HookPoint("(B, H, K, E)")
@@ -54,8 +55,10 @@ class Attention(nn.Module):
         query = self.query(self.turn(self.split(self.to_query(x)), index), start)  # (B, H, Q, E)
         mask = self.mask(mask, start)
         if self.scores.watched or self.pattern.watched:
-            scores = self.scores(query @ key.mT / math.sqrt(query.shape[-1]), start)  # (B, H, Q, K)
-            pattern = self.pattern(scores.masked_fill(~mask, -math.inf).softmax(-1), start)
+            width = query.shape[-1]
+            scores = self.scores(query @ key.mT / math.sqrt(width), start, width=width)
+            pattern = scores.masked_fill(~mask, -math.inf).softmax(-1)  # (B, H, Q, K)
+            pattern = self.pattern(pattern, start, mask=mask)
             mixed = pattern @ value
         else:  # nobody is looking: let PyTorch fuse it, the answer is the same
             mixed = F.scaled_dot_product_attention(query, key, value, mask)

@@ -9,23 +9,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import torch
 
 from model.checkpoint import write
 from model.data import Pair, read_pairs
-from model.decoding import greedy, pad
-from model.hooks import watch
+from model.decoding import greedy
 from model.tokenizer import START, Tokenizer
+from model.trace import replay
 from model.transformer import Transformer
 
 SENTENCES = Path(__file__).parent / "probe" / "film.tsv"
 LONGEST = 14  # pieces a side, end token included: keeps the film small and the pictures legible
 MOMENTS = 24
-KINDS = {
-    "encoder": "encoder.layers.{}.self_attention.pattern",
-    "decoder": "decoder.layers.{}.self_attention.pattern",
-    "cross": "decoder.layers.{}.cross_attention.pattern",
-}
 Frame = dict[str, np.ndarray]
 
 
@@ -47,21 +41,14 @@ def read_sentences(path: str | Path, tokenizer: Tokenizer) -> list[Pair]:
     return pairs
 
 
-@torch.inference_mode()
 def take_frame(model: Transformer, tokenizer: Tokenizer, pairs: Sequence[Pair]) -> Frame:
     """What `model` does with the film's sentences right now, in eval mode."""
-    sources = [tokenizer.encode(source).ids for source, _ in pairs]
-    references = [tokenizer.encode(target).ids for _, target in pairs]
-    written = [tokenizer.decode(hypothesis.ids) for hypothesis in greedy(model, sources)]
-    frame: Frame = {"translations": np.array(written)}
-    device = model.to_vocabulary.weight.device
-    for number, (source, reference) in enumerate(zip(sources, references, strict=True)):
-        with watch(keep=[path.format("*") for path in KINDS.values()]) as seen:
-            read = pad([[START, *reference[:-1]]], model.config.pad).to(device)
-            model(pad([source], model.config.pad).to(device), read)
-        for kind, path in KINDS.items():
-            layers = [seen[path.format(layer)][0][0] for layer in range(model.config.layers)]
-            weights = torch.stack(layers).cpu().numpy()  # (layers, heads, queries, keys)
+    sources = [tokenizer.encode(source) for source, _ in pairs]
+    written = greedy(model, [source.ids for source in sources])
+    frame: Frame = {"translations": np.array([tokenizer.decode(found.ids) for found in written])}
+    for number, (source, (_, reference)) in enumerate(zip(sources, pairs, strict=True)):
+        trace = replay(model, tokenizer, source, tokenizer.encode(reference).ids, keep=["attention"])
+        for kind, weights in trace.attention.items():
             frame[f"{kind}.{number}"] = (weights * 255).round().astype(np.uint8)
     return frame
 

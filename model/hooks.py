@@ -6,21 +6,44 @@ inherit a watch (the watch then raises rather than lie); do not open one inside 
 yields to another context.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import torch
 from torch import Tensor, nn
 
 
+class Place(NamedTuple):
+    """Where an edit acts: beside the tensor, all that it may need to know."""
+
+    name: str  # the hook point's path
+    start: int  # the position of the tensor's first row in the whole sequence; not 0 after a cache
+    mask: Tensor | None = None  # at `pattern`: which cells may be looked at
+    length: int | None = None  # at `index`: how many positions the model has
+    width: int | None = None  # at `scores`: d_k, whose root they were divided by
+    before: Tensor | None = None  # at `after_*`: the sum before its layer norm
+
+
 class Edit(Protocol):
-    where: str  # which hook points, e.g. "decoder.layers.*.cross_attention.mixed"
-    __call__: Callable[[Tensor, int], Tensor]  # the tensor, and the absolute position of its first row
+    """A change to what passes some hook points; it returns its input where it has nothing to do."""
+
+    @property
+    def points(self) -> tuple[str, ...]:
+        """The hook points it acts on, as paths or patterns of paths."""
+
+    def __call__(self, x: Tensor, place: Place) -> Tensor: ...
+
+
+class Match(NamedTuple):
+    """What one probe wants of one hook point."""
+
+    keep: tuple[str, ...]
+    edits: tuple[int, ...]
 
 
 @dataclass
@@ -30,30 +53,48 @@ class Probe:
     keep: tuple[str, ...]
     edits: tuple[Edit, ...]
     seen: dict[str, list[Tensor]] = field(default_factory=dict)
-    fired: set[str] = field(default_factory=set)
-    passed: set[str] = field(default_factory=set)  # every name that came by, to suggest from
+    kept: set[str] = field(default_factory=set)  # members of `keep` that matched something
+    acted: set[int] = field(default_factory=set)  # edits that changed something
+    matches: dict[str, Match] = field(default_factory=dict)  # of every name that came by
 
-    def asked(self) -> set[str]:
-        return {*self.keep, *(edit.where for edit in self.edits)}
+    def match(self, name: str) -> Match:
+        if name not in self.matches:
+            keep = tuple(pattern for pattern in self.keep if fnmatchcase(name, pattern))
+            edits = tuple(
+                number
+                for number, edit in enumerate(self.edits)
+                if any(fnmatchcase(name, pattern) for pattern in edit.points)
+            )
+            self.matches[name] = Match(keep, edits)
+        return self.matches[name]
 
-    def change(self, name: str, x: Tensor, start: int) -> Tensor:
-        self.passed.add(name)
-        for edit in self.edits:
-            if fnmatchcase(name, edit.where):
-                self.fired.add(edit.where)
-                x = edit(x, start)
+    def change(self, x: Tensor, place: Place) -> Tensor:
+        for number in self.match(place.name).edits:
+            changed = self.edits[number](x, place)
+            if changed is not x:
+                self.acted.add(number)
+            x = changed
         return x
 
     def record(self, name: str, x: Tensor) -> None:
-        if hits := [pattern for pattern in self.keep if fnmatchcase(name, pattern)]:
-            self.fired.update(hits)
+        if hits := self.match(name).keep:
+            self.kept.update(hits)
             self.seen.setdefault(name, []).append(x if torch.is_grad_enabled() else x.detach())
 
     def complain_of_silence(self) -> None:
-        if idle := sorted(self.asked() - self.fired):
-            near = get_close_matches(idle[0], sorted(self.passed), n=3, cutoff=0.5)
-            hint = f"; did you mean {' or '.join(near)}?" if near else ""
-            raise LookupError(f"no hook point fired for {', '.join(idle)}{hint}")
+        """A typo must not give an empty or an unchanged picture."""
+        for pattern in self.keep:
+            if pattern not in self.kept:
+                raise LookupError(f"no hook point fired for {pattern!r}{self._hint(pattern)}")
+        for number, edit in enumerate(self.edits):
+            if number not in self.acted:
+                raise LookupError(f"the edit {edit} never acted{self._hint(edit.points[0])}")
+
+    def _hint(self, pattern: str) -> str:
+        if any(fnmatchcase(name, pattern) for name in self.matches):
+            return ""  # the name is right; it is something else that kept the edit from acting
+        near = get_close_matches(pattern, sorted(self.matches), n=3, cutoff=0.5)
+        return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 _probes: ContextVar[tuple[Probe, ...]] = ContextVar("probes", default=())
@@ -65,7 +106,8 @@ def watch(
 ) -> Iterator[dict[str, list[Tensor]]]:
     """Record what passes the hook points matching `keep`, after `edits` have had their say.
 
-    Yields a dict from hook path to the tensors seen there, one for each time it was passed.
+    Yields a dict from hook path to the tensors seen there, one for each time it was passed. Watches
+    nest: edits act from the outermost in, and every watch records what came of all of them.
     """
     probe = Probe(tuple(keep), tuple(edits))
     token = _probes.set((*_probes.get(), probe))
@@ -86,18 +128,18 @@ class HookPoint(nn.Module):
 
     @property
     def watched(self) -> bool:
-        probes = _probes.get()
-        for probe in probes:
-            probe.passed.add(self.name)  # a point on the path not taken is still one to suggest
-        asked = (pattern for probe in probes for pattern in probe.asked())
-        return bool(self._forward_hooks) or any(fnmatchcase(self.name, p) for p in asked)
+        asked = [probe.match(self.name) for probe in _probes.get()]
+        return any(match.keep or match.edits for match in asked) or bool(self._forward_hooks)
 
-    def forward(self, x: Tensor, start: int = 0) -> Tensor:
+    def forward(self, x: Tensor, start: int = 0, **known: Tensor | int) -> Tensor:
+        """Pass x on; `known` are the fields of Place that edits may need here."""
         probes = _probes.get()
-        for probe in probes:
-            x = probe.change(self.name, x, start)
-        for probe in probes:  # after every edit: what is seen is what was used
-            probe.record(self.name, x)
+        if probes:
+            place = Place(self.name, start, **known)
+            for probe in probes:
+                x = probe.change(x, place)
+            for probe in probes:  # after every edit: what is seen is what was used
+                probe.record(self.name, x)
         return x
 
 

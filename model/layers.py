@@ -22,6 +22,7 @@ class FeedForward(nn.Module):
         self.widen = nn.Linear(config.width, config.hidden)
         self.narrow = nn.Linear(config.hidden, config.width)
         self.activate = {"relu": F.relu, "gelu": F.gelu}[config.activation]
+        self.residual = HookPoint("(B, T, D)")  # the stream that goes around this sublayer
         self.hidden = HookPoint("(B, T, F)")  # which units fire
         self.output = HookPoint("(B, T, D)")  # what this sublayer adds to the stream
 
@@ -42,9 +43,11 @@ class EncoderLayer(nn.Module):
 
     def forward(self, x: Tensor, mask: Tensor, index: Tensor) -> Tensor:
         added = self.self_attention(x, *self.self_attention.keys_and_values(x, index), mask, index)
-        x = self.after_attention(self.attention_norm(x + self.dropout(added)))
-        added = self.feed_forward(x)
-        return self.after_feed_forward(self.feed_forward_norm(x + self.dropout(added)))
+        total = self.self_attention.residual(x) + self.dropout(added)
+        x = self.after_attention(self.attention_norm(total), before=total)
+
+        total = self.feed_forward.residual(x) + self.dropout(self.feed_forward(x))
+        return self.after_feed_forward(self.feed_forward_norm(total), before=total)
 
 
 class DecoderLayer(nn.Module):
@@ -71,13 +74,16 @@ class DecoderLayer(nn.Module):
         own = self.self_attention.keys_and_values(x, index, start)
         key, value = cache.extend(self.self_attention, *own)
         added = self.self_attention(x, key, value, mask, index, start)
-        x = self.after_attention(self.attention_norm(x + self.dropout(added)), start)
+        total = self.self_attention.residual(x, start) + self.dropout(added)
+        x = self.after_attention(self.attention_norm(total), start, before=total)
 
         key, value = cache.once(
             self.cross_attention, lambda attention: attention.keys_and_values(memory)
         )
         added = self.cross_attention(x, key, value, memory_mask, start=start)
-        x = self.after_cross(self.cross_norm(x + self.dropout(added)), start)
+        total = self.cross_attention.residual(x, start) + self.dropout(added)
+        x = self.after_cross(self.cross_norm(total), start, before=total)
 
         added = self.feed_forward(x, start)
-        return self.after_feed_forward(self.feed_forward_norm(x + self.dropout(added)), start)
+        total = self.feed_forward.residual(x, start) + self.dropout(added)
+        return self.after_feed_forward(self.feed_forward_norm(total), start, before=total)

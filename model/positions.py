@@ -16,6 +16,8 @@ BASE = 10_000.0  # paper, section 3.5
 class Positions(nn.Module):
     """No positions at all, and the interface of the others: a bag of words."""
 
+    ordered = False  # whether the order of words makes a difference
+
     def add(self, index: Tensor) -> Tensor | None:  # (T) -> (T, D)
         return None
 
@@ -25,6 +27,8 @@ class Positions(nn.Module):
 
 class Sinusoidal(Positions):
     """A fixed fan of sine and cosine waves, summed to the embeddings (paper, section 3.5)."""
+
+    ordered = True
 
     def __init__(self, config: Config) -> None:
         super().__init__()
@@ -38,6 +42,8 @@ class Sinusoidal(Positions):
 class Learned(Positions):
     """One trained vector a position (paper, table 3, row E)."""
 
+    ordered = True
+
     def __init__(self, config: Config) -> None:
         super().__init__()
         self.table = nn.Parameter(torch.randn(config.length, config.width) * config.width**-0.5)
@@ -48,6 +54,8 @@ class Learned(Positions):
 
 class Rotary(Positions):
     """Queries and keys are turned by their position, so scores know only offsets (Su et al. 2021)."""
+
+    ordered = True
 
     def __init__(self, config: Config) -> None:
         super().__init__()

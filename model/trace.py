@@ -6,14 +6,19 @@ Shapes   L layers · H heads · S source positions · T target rows · Q queries
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 import torch
+from torch import Tensor
 
+from model.attention import Attention
+from model.checks import Check, check_all
 from model.decoding import Hypothesis
-from model.hooks import Edit, hook_points, watch
+from model.edits import Edit
+from model.hooks import watch
 from model.tokenizer import START, Tokenizer, Tokens
 from model.transformer import Transformer
 
@@ -26,8 +31,15 @@ ATTENTION_POINTS = {  # the name on a Trace, and the hook point behind it
     "attention": "pattern", "scores": "scores", "mask": "mask",
     "query": "query", "key": "key", "value": "value", "mixed": "mixed",
 }  # fmt: skip
-STREAM_POINTS = ("embedding.*", "layers.*.after_*", "layers.*.output", "layers.*.hidden")
-ByKind = Mapping[str, np.ndarray]
+STREAM_POINTS = (
+    "embedding.tokens", "embedding.positions", "embedding.sum",
+    "layers.*.output", "layers.*.hidden", "layers.*.after_*",
+)  # fmt: skip
+FIELDS = {name: (f"*_attention.{point}",) for name, point in ATTENTION_POINTS.items()} | {
+    "stream": tuple(f"{stack}.{point}" for stack in ("encoder", "decoder") for point in STREAM_POINTS)
+}
+WITHOUT_BATCH = ("embedding.positions", "embedding.index")  # the same for every sentence of a batch
+LENS = 20  # pieces the logit lens keeps
 
 
 class Target(NamedTuple):
@@ -41,23 +53,86 @@ class Target(NamedTuple):
     predicted_words: tuple[int, ...]
 
 
+class Top(NamedTuple):
+    """The likeliest pieces, best first, at each decoder layer and row: (L, T, 20) both."""
+
+    ids: np.ndarray
+    log_probs: np.ndarray
+
+
+class Kept(dict):
+    """Arrays by name. Asking for one that was not kept says so."""
+
+    def __missing__(self, name: str):
+        has = ", ".join(self) or "nothing"
+        raise LookupError(f"{name!r} was not kept in this trace; it has {has} here (see keep=)")
+
+
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """One run, frozen. Arrays are float32 (masks bool), read-only, without a batch axis."""
+    """One run, frozen. Arrays are float32 (masks bool), read-only, without a batch axis.
+
+    The by-kind arrays are indexed "encoder", "decoder" (masked self-attention) and "cross".
+    """
 
     source: Tokens
     target: Target
     translation: Hypothesis | None  # None where the caller gave the target
-    points: Mapping[str, np.ndarray]  # every hook path that was kept
-    attention: ByKind = field(repr=False)  # (L, H, Q, K), rows sum to one
-    scores: ByKind = field(repr=False)  # (L, H, Q, K), scaled, before the mask
-    mask: ByKind = field(repr=False)  # (Q, K), True = may look
-    query: ByKind = field(repr=False)  # (L, H, Q, E)
-    key: ByKind = field(repr=False)  # (L, H, K, E)
-    value: ByKind = field(repr=False)  # (L, H, K, E)
-    mixed: ByKind = field(repr=False)  # (L, H, Q, E): the input of W_O, head by head
+    edits: tuple[Edit, ...]
+    replay_only: tuple[Edit, ...]  # those that could not act while the translation was written
+    log_probs: np.ndarray = field(repr=False)  # (T), of each predicted piece in this replay
+    points: Mapping[str, np.ndarray] = field(repr=False)  # every hook path that was kept
+    attention: Mapping[str, np.ndarray] = field(repr=False)  # (L, H, Q, K), rows sum to one
+    scores: Mapping[str, np.ndarray] = field(repr=False)  # (L, H, Q, K), scaled, before the mask
+    mask: Mapping[str, np.ndarray] = field(repr=False)  # (L, H, Q, K), True = may look
+    query: Mapping[str, np.ndarray] = field(repr=False)  # (L, H, Q, E)
+    key: Mapping[str, np.ndarray] = field(repr=False)  # (L, H, K, E)
+    value: Mapping[str, np.ndarray] = field(repr=False)  # (L, H, K, E)
+    mixed: Mapping[str, np.ndarray] = field(repr=False)  # (L, H, Q, E): the input of W_O
     stream: Mapping[str, Mapping[str, np.ndarray]] = field(repr=False)  # {stack: {path: (positions, D)}}
-    log_probs: np.ndarray | None = field(repr=False)  # (T), of each predicted piece
+    training: bool = field(repr=False)  # whether any module was in training mode: must be False
+    _model: Transformer = field(repr=False)
+
+    @cached_property
+    def head_output(self) -> Mapping[str, np.ndarray]:
+        """What each head adds to the stream through its slice of W_O, (L, H, Q, D); computed when asked."""
+        return Kept({kind: self._through_output(kind, mixed) for kind, mixed in self.mixed.items()})
+
+    @cached_property
+    def transformed(self) -> Mapping[str, np.ndarray]:
+        """Each position's value through W_O, (L, H, K, D): what a weight of one would add."""
+        return Kept({kind: self._through_output(kind, value) for kind, value in self.value.items()})
+
+    @cached_property
+    def top(self) -> Top:
+        """The logit lens: what the vocabulary would say after each decoder layer; computed when asked."""
+        paths = [f"decoder.layers.{n}.after_feed_forward" for n in range(self._model.config.layers)]
+        hidden = np.stack([self.stream["decoder"][path] for path in paths])  # (L, T, D)
+        logits = torch.from_numpy(hidden) @ self._model.to_vocabulary.weight.detach().cpu().T
+        values, ids = logits.log_softmax(-1).topk(min(LENS, logits.shape[-1]))
+        return Top(_frozen(ids.numpy()), _frozen(values.numpy()))
+
+    @cached_property
+    def checks(self) -> tuple[Check, ...]:
+        """Is this picture true? Computed from the arrays as they are."""
+        return check_all(self)
+
+    def output_bias(self, kind: str) -> np.ndarray:
+        """What W_O's bias adds in each layer, whatever the heads do: (L, D)."""
+        return np.stack([attention.to_output.bias.detach().cpu().numpy() for attention in self._modules(kind)])
+
+    def _through_output(self, kind: str, heads: np.ndarray) -> np.ndarray:  # (L, H, T, E) -> (L, H, T, D)
+        layers, count, _, width = heads.shape
+        weight = np.stack([attention.to_output.weight.detach().cpu().numpy() for attention in self._modules(kind)])
+        slices = weight.reshape(layers, -1, count, width).transpose(0, 2, 3, 1)  # (L, H, E, D)
+        return _frozen(heads @ slices)
+
+    def _modules(self, kind: str) -> list[Attention]:
+        layers = range(self._model.config.layers)
+        return [self._model.get_submodule(KINDS[kind].format(layer)) for layer in layers]
+
+    def __getstate__(self) -> dict:
+        raise TypeError("a Trace points at its model; share it (it is read-only) or save it as .npz")
 
 
 @torch.inference_mode()
@@ -66,65 +141,76 @@ def replay(
     tokenizer: Tokenizer,
     source: Tokens,
     target_ids: Sequence[int],
-    translation: Hypothesis | None,
+    translation: Hypothesis | None = None,
     edits: Sequence[Edit] = (),
     keep: Sequence[str] | None = None,
 ) -> Trace:
     """Run the model once over source and target, teacher-forced, and keep what passes.
 
-    Takes ids, never text: other pieces could spell the same words.
+    Takes ids, never text: other pieces could spell the same words. `keep` holds names of a Trace's
+    fields ("attention", "stream") or hook paths and patterns of them; None keeps everything.
     """
-    read_ids = (START, *target_ids[:-1])
-    asked = tuple(keep) if keep is not None else tuple(hook_points(model))
-    with watch(asked, edits) as seen:
-        logits = model(torch.tensor([source.ids]), torch.tensor([read_ids]))
-    points = {path: _frozen(path, tensors[0]) for path, tensors in seen.items()}
-    fields = {name: _by_kind(points, point, model.config.layers) for name, point in ATTENTION_POINTS.items()}
-    log_probs = logits[0].log_softmax(-1).gather(-1, torch.tensor(target_ids)[:, None])[:, 0]
+    read_ids, device = (START, *target_ids[:-1]), model.to_vocabulary.weight.device
+    with watch(_asked(keep), [edit for edit in edits if edit.points]) as seen:
+        logits = model(
+            torch.tensor([source.ids], device=device), torch.tensor([read_ids], device=device)
+        )
+    points = {path: _array(path, tensors[0]) for path, tensors in seen.items()}
+    log_probs = logits[0].log_softmax(-1).cpu().gather(-1, torch.tensor(target_ids)[:, None])[:, 0]
+    read, predicted = tokenizer.tokens(read_ids), tokenizer.tokens(target_ids)
+    by_kind = {name: _by_kind(points, point, model) for name, point in ATTENTION_POINTS.items()}
     return Trace(
         source=source,
-        target=_target(tokenizer, read_ids, target_ids),
+        target=Target(
+            read.pieces, predicted.pieces, read.ids, predicted.ids, read.words, predicted.words
+        ),
         translation=translation,
+        edits=tuple(edits),
+        replay_only=tuple(edit for edit in edits if not edit.decodes),
+        log_probs=_frozen(log_probs.numpy()),
         points=MappingProxyType(points),
-        stream={stack: _stream(points, stack) for stack in ("encoder", "decoder")},
-        log_probs=log_probs.numpy(),
-        **fields,
+        stream=MappingProxyType({stack: _stream(points, stack) for stack in ("encoder", "decoder")}),
+        training=any(module.training for module in model.modules()),
+        _model=model,
+        **by_kind,
     )
 
 
-def _frozen(path: str, tensor: torch.Tensor) -> np.ndarray:
-    array = tensor.numpy() if path.endswith("embedding.positions") else tensor[0].numpy()
-    if path.endswith(".mask"):
-        array = array[0]  # one mask for all heads
+def _asked(keep: Sequence[str] | None) -> tuple[str, ...]:
+    if keep is None:
+        return ("*",)
+    return tuple(pattern for name in keep for pattern in FIELDS.get(name, (name,)))
+
+
+def _array(path: str, tensor: Tensor) -> np.ndarray:
+    return _frozen((tensor if path.endswith(WITHOUT_BATCH) else tensor[0]).cpu().numpy())
+
+
+def _frozen(array: np.ndarray) -> np.ndarray:
     array.flags.writeable = False
     return array
 
 
-def _by_kind(points: dict[str, np.ndarray], point: str, layers: int) -> ByKind:
-    """Stack the layers of each kind that was kept whole; `points` then share the same memory."""
-    stacked = {}
+def _by_kind(points: dict[str, np.ndarray], point: str, model: Transformer) -> Kept:
+    """Stack the layers of each kind that was kept whole; `points` then show the same memory."""
+    stacked = Kept()
     for kind, where in KINDS.items():
-        paths = [f"{where.format(layer)}.{point}" for layer in range(layers)]
-        if not all(path in points for path in paths):
-            continue
-        if point == "mask":
-            stacked[kind] = points[paths[0]]
-            continue
-        stacked[kind] = np.stack([points[path] for path in paths])
-        stacked[kind].flags.writeable = False
-        points.update(zip(paths, stacked[kind], strict=True))
-    return MappingProxyType(stacked)
+        paths = [f"{where.format(layer)}.{point}" for layer in range(model.config.layers)]
+        if all(path in points for path in paths):
+            arrays = [points[path] for path in paths]
+            if point == "mask":  # stored once for all heads, and for all rows that see the same
+                queries = points.get(f"{paths[0].removesuffix('mask')}output", arrays[0]).shape[-2]
+                arrays = [np.broadcast_to(a, (model.config.heads, queries, a.shape[-1])) for a in arrays]
+            stacked[kind] = _frozen(np.stack(arrays))
+            points.update(zip(paths, stacked[kind], strict=True))
+    return stacked
 
 
-def _stream(points: Mapping[str, np.ndarray], stack: str) -> Mapping[str, np.ndarray]:
-    return MappingProxyType({
+def _stream(points: Mapping[str, np.ndarray], stack: str) -> Kept:
+    kept = Kept({
         path: array for path, array in points.items()
         if any(fnmatchcase(path, f"{stack}.{pattern}") for pattern in STREAM_POINTS)
     })  # fmt: skip
-
-
-def _target(tokenizer: Tokenizer, read_ids: Sequence[int], predicted_ids: Sequence[int]) -> Target:
-    read, predicted = tokenizer.tokens(read_ids), tokenizer.tokens(predicted_ids)
-    return Target(
-        read.pieces, predicted.pieces, read.ids, predicted.ids, read.words, predicted.words
-    )
+    if f"{stack}.embedding.sum" in kept:  # rotary or no positions: nothing is added to the embedding
+        kept.setdefault(f"{stack}.embedding.positions", None)
+    return kept

@@ -24,18 +24,23 @@ class Embedding(nn.Module):
     def __init__(self, config: Config, table: nn.Embedding, positions: Positions) -> None:
         super().__init__()
         self.table, self.encoding = table, positions
-        self.scale = math.sqrt(config.width)
+        self.scale, self.length = math.sqrt(config.width), config.length
         self.dropout = Dropout(config.dropout)
+        self.index = HookPoint("(T)")  # the position of each row, as a number
         self.tokens = HookPoint("(B, T, D)")  # after the scaling: tokens + positions = sum
         self.positions = HookPoint("(T, D)")
         self.sum = HookPoint("(B, T, D)")
 
-    def forward(self, ids: Tensor, index: Tensor, start: int = 0) -> Tensor:  # (B, T) -> (B, T, D)
+    def forward(self, ids: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
+        """Ids (B, T) to vectors (B, T, D), and the positions (T) that queries and keys turn by."""
+        index = torch.arange(start, start + ids.shape[1], device=ids.device)
+        if self.encoding.ordered:
+            index = self.index(index, start, length=self.length)
         x = self.tokens(self.table(ids) * self.scale, start)
         positions = self.encoding.add(index)
         if positions is not None:
             x = x + self.positions(positions, start)
-        return self.dropout(self.sum(x, start))
+        return self.dropout(self.sum(x, start)), index
 
 
 class Encoder(nn.Module):
@@ -48,12 +53,11 @@ class Encoder(nn.Module):
 
     def forward(self, source: Tensor, mask: Tensor) -> Tensor:  # (B, S) -> (B, S, D)
         length, device = source.shape[1], source.device
-        index = torch.arange(length, device=device)
         if self.window is not None:
             # A padded row keeps itself in sight: a row that sees nothing has no softmax.
             near = window_mask(length, length, self.window, device)
             mask = mask & near | torch.eye(length, dtype=torch.bool, device=device)
-        x = self.embedding(source, index)
+        x, index = self.embedding(source)
         for layer in self.layers:
             x = layer(x, mask, index)
         return x
@@ -72,11 +76,10 @@ class Decoder(nn.Module):
     ) -> Tensor:  # (B, T), (B, S, D) -> (B, T, D)
         """Read the target positions that follow those already in the cache."""
         start, end, device = cache.length, cache.length + target.shape[1], target.device
-        index = torch.arange(start, end, device=device)
         mask = causal_mask(end - start, end, device)[None, None]
         if self.window is not None:
             mask = mask & window_mask(end - start, end, self.window, device)
-        x = self.embedding(target, index, start)
+        x, index = self.embedding(target, start)
         for layer in self.layers:
             x = layer(x, mask, index, memory, memory_mask, cache)
         cache.length = end

@@ -3,7 +3,7 @@
 One Translator serves every caller at once: nothing about a run is stored on it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,8 +12,9 @@ from model.beam import Beam, beam_search
 from model.config import Config
 from model.data import Corpus
 from model.decoding import Hypothesis, Sampling, greedy, sample
-from model.evaluation import in_batches, log_probabilities
-from model.hooks import Edit, watch
+from model.evaluation import BATCH, in_batches, log_probabilities
+from model.edits import CopyHead, CopyStream, Edit, Paste, Shuffle
+from model.hooks import watch
 from model.tokenizer import Tokenizer, Tokens, normalise
 from model.trace import Trace, replay
 from model.transformer import Transformer
@@ -47,12 +48,14 @@ class Translator:
         """The same for many sentences, computed in batches, in the order given."""
         if beam != 1 and sampling is not None:
             raise ValueError("choose a beam or sampling, not both")
-        sources = [self.read(text).ids for text in texts]
+        edits = self._resolve(edits)
+        sources = [_shuffled(self.read(text), edits).ids for text in texts]
         forced = self._prefix(prefix)
         found: dict[int, Hypothesis] = {}
-        for rows in in_batches(sources):
+        # Edits name positions, so an edited sentence runs alone.
+        for rows in in_batches(sources, 1 if edits else BATCH):
             batch, prefixes = [sources[row] for row in rows], [forced] * len(rows)
-            with watch(edits=edits):
+            with watch(edits=_while_decoding(edits)):
                 if sampling is not None:
                     written = sample(self.model, batch, sampling, prefixes)
                 elif beam == 1:
@@ -68,30 +71,47 @@ class Translator:
         size: int = 4, penalty: float = 0.6, prefix: str = "",
     ) -> Beam:  # fmt: skip
         """Beam search with its `size` best translations and the whole tree."""
-        with watch(edits=edits):
-            (beam,) = beam_search(
-                self.model, [self.read(text).ids], size, penalty, [self._prefix(prefix)]
-            )
+        edits = self._resolve(edits)
+        source = _shuffled(self.read(text), edits).ids
+        with watch(edits=_while_decoding(edits)):
+            (beam,) = beam_search(self.model, [source], size, penalty, [self._prefix(prefix)])
         return replace(beam, hypotheses=tuple(map(self._with_text, beam.hypotheses)))
 
-    def score(self, pairs: Sequence[tuple[str, str]], edits: Sequence[Edit] = ()) -> list[float]:
+    def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Total natural-log probability of each target given its source, end token included."""
-        sources, targets = ([list(self.read(text).ids) for text in side] for side in zip(*pairs))
-        with watch(edits=edits):
-            return log_probabilities(self.model, Corpus(sources, targets, skipped=0))
+        sources, targets = (
+            [list(self.read(text).ids) for text in side] for side in zip(*pairs, strict=True)
+        )
+        return log_probabilities(self.model, Corpus(sources, targets, skipped=0))
 
     def trace(
         self, text: str, target: str | None = None, edits: Sequence[Edit] = (),
         keep: Sequence[str] | None = None,
     ) -> Trace:  # fmt: skip
         """All that one run shows. `target` forces a translation of the caller's own."""
-        source = self.read(text)
+        edits = self._resolve(edits)
+        source = _shuffled(self.read(text), edits)
         if target is None:
             translation = self.translate(text, edits)
             ids = translation.ids
         else:
             translation, ids = None, self.read(target).ids
         return replay(self.model, self.tokenizer, source, ids, translation, edits, keep)
+
+    def trace_many(
+        self, texts: Iterable[str], keep: Sequence[str] | None = None
+    ) -> Iterator[Trace]:
+        """One Trace a sentence, made as it is asked for: memory does not grow with the file."""
+        return (self.trace(text, keep=keep) for text in texts)
+
+    def _resolve(self, edits: Sequence[Edit]) -> tuple[Edit, ...]:
+        """Edits that copy from another sentence, with that sentence run."""
+        return tuple(
+            Paste(edit, self.trace(edit.text, edit.target, keep=edit.points).points)
+            if isinstance(edit, CopyHead | CopyStream)
+            else edit
+            for edit in edits
+        )
 
     def _prefix(self, text: str) -> list[int]:
         (ids,) = self.tokenizer.ids([normalise(text)])
@@ -101,6 +121,17 @@ class Translator:
         pieces = self.tokenizer.tokens(hypothesis.ids).pieces
         # Byte pieces can spell a line break; a translation is one line.
         return replace(hypothesis, text=normalise(self.tokenizer.decode(hypothesis.ids)), pieces=pieces)
+
+
+def _while_decoding(edits: Sequence[Edit]) -> list[Edit]:
+    return [edit for edit in edits if edit.decodes and edit.points]
+
+
+def _shuffled(tokens: Tokens, edits: Sequence[Edit]) -> Tokens:
+    for edit in edits:
+        if isinstance(edit, Shuffle):
+            tokens = edit.reorder(tokens)
+    return tokens
 
 
 def load(name: str | Path = "en-fr", untrained: bool = False) -> Translator:

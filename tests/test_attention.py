@@ -8,7 +8,7 @@ from model.checkpoint import untrained
 from model.config import preset
 from model.hooks import name_hook_points, watch
 from model.positions import frequencies, make_positions, sinusoids
-from tests.tiny import tiny_config
+from tests.tiny import VOCABULARY, tiny_config
 
 POSITIONS = 6
 
@@ -72,13 +72,13 @@ def test_the_window_is_a_band(window):
 @pytest.mark.parametrize("side", ["encoder", "decoder"])
 def test_a_windowed_layer_is_full_attention_under_a_band_mask(side):
     windowed, full = (untrained(tiny_config(window=window)) for window in (2, None))
-    source = torch.randint(4, 340, (2, 9), generator=torch.Generator().manual_seed(3))
+    source = torch.randint(4, VOCABULARY, (2, 9), generator=torch.Generator().manual_seed(3))
     band = [[abs(query - key) <= 2 for key in range(9)] for query in range(9)]
 
     class Band:  # an edit of the mask, spelled out by hand
-        where = f"{side}.layers.*.self_attention.mask"
+        points = (f"{side}.layers.*.self_attention.mask",)
 
-        def __call__(self, mask, start):
+        def __call__(self, mask, place):
             return mask & torch.tensor(band)
 
     other = "decoder" if side == "encoder" else "encoder"

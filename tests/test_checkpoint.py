@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from model import checkpoint, load
-from tests.tiny import SENTENCES, tiny_tokenizer, tiny_translator
+from tests.tiny import SENTENCES, VOCABULARY, tiny_tokenizer, tiny_translator
 
 FILES = ("config.json", "weights.safetensors", "tokenizer.model")
 
@@ -91,10 +91,10 @@ def test_weights_of_another_shape_are_refused(folder, change):
 
 
 def test_a_vocabulary_of_another_size_is_refused(folder):
-    config = json.loads((folder / "config.json").read_text()) | {"vocabulary": 341}
+    config = json.loads((folder / "config.json").read_text()) | {"vocabulary": VOCABULARY + 1}
     (folder / "config.json").write_text(json.dumps(config))
     checkpoint.seal(folder)
-    with pytest.raises(ValueError, match="tokenizer.model has 340 pieces and config.json says 341"):
+    with pytest.raises(ValueError, match=f"has {VOCABULARY} pieces and config.json says {VOCABULARY + 1}"):
         load(folder)
 
 

@@ -9,7 +9,7 @@ from model.hooks import hook_points, watch
 from tests.tiny import tiny_config
 
 SOURCE, TARGET = torch.tensor([[5, 6, 7, 8, 2]]), torch.tensor([[1, 9, 10]])
-ATTENTION = ("query", "key", "value", "scores", "mask", "pattern", "mixed", "output")
+ATTENTION = ("residual", "query", "key", "value", "scores", "mask", "pattern", "mixed", "output")
 
 
 @pytest.fixture(scope="module")
@@ -19,9 +19,9 @@ def model():
 
 class Negate:
     def __init__(self, where: str) -> None:
-        self.where = where
+        self.points = (where,)
 
-    def __call__(self, x, start):
+    def __call__(self, x, place):
         return -x
 
 
@@ -29,10 +29,10 @@ def promised(layers: int) -> set[str]:
     """The hook points that others rely on."""
     names = {"logits"}
     for stack in ("encoder", "decoder"):
-        names |= {f"{stack}.embedding.{point}" for point in ("tokens", "positions", "sum")}
+        names |= {f"{stack}.embedding.{point}" for point in ("index", "tokens", "positions", "sum")}
         for layer in (f"{stack}.layers.{number}" for number in range(layers)):
             names |= {f"{layer}.self_attention.{point}" for point in ATTENTION}
-            names |= {f"{layer}.feed_forward.{point}" for point in ("hidden", "output")}
+            names |= {f"{layer}.feed_forward.{point}" for point in ("residual", "hidden", "output")}
             names |= {f"{layer}.after_attention", f"{layer}.after_feed_forward"}
             if stack == "decoder":
                 names |= {f"{layer}.cross_attention.{point}" for point in ATTENTION}
@@ -82,7 +82,7 @@ def test_a_watch_that_sees_nothing_says_so_and_suggests(model):
 
 def test_an_edit_that_never_acts_says_so(model):
     with (
-        pytest.raises(LookupError, match="no hook point"),
+        pytest.raises(LookupError, match="never acted"),
         watch(edits=[Negate("encoder.nowhere")]),
     ):
         model(SOURCE, TARGET)

@@ -112,7 +112,7 @@ def test_info_tells_the_shape(shell):
     facts = dict(line.split(maxsplit=1) for line in lines if len(line.split()) > 1)
     assert facts["width"] == "32"
     assert facts["layers"] == "2"
-    assert int(facts["parameters"].replace(",", "")) == 53_632
+    assert int(facts["parameters"].replace(",", "")) == 55_552
 
 
 @pytest.mark.parametrize(

@@ -17,15 +17,16 @@ from model.checkpoint import untrained
 from model.data import encode_pairs
 from model.dropout import Dropout
 from model.evaluation import dev_loss
-from model.film import KINDS, moments, read_film, take_frame
+from model.film import moments, read_film, take_frame
 from model.processes import Processes
+from model.trace import KINDS
 from model.training import batch_loss, learning_rate
-from tests.tiny import PAIRS, tiny_config, tiny_tokenizer, write_pairs
+from tests.tiny import PAIRS, VOCABULARY, tiny_config, tiny_tokenizer, write_pairs
 from tests.two_processes import gradients
 
 ROOT = Path(__file__).parent.parent
 STEPS = 40
-FLAGS = ["--preset", "tiny", "--vocabulary", "340", "--tokens", "600", "--warmup", "10", "--dev-pairs", "6",
+FLAGS = ["--preset", "tiny", "--vocabulary", str(VOCABULARY), "--tokens", "600", "--warmup", "10", "--dev-pairs", "6",
          "--save-every", "7", "--snapshot-every", "4", "--average", "3", "--evaluate-every", "20"]  # fmt: skip
 ENVIRONMENT = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
 

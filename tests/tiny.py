@@ -20,6 +20,7 @@ OBJECTS = {"the red house": "la maison rouge", "this book": "ce livre", "the old
            "an apple": "une pomme", "the long road": "la longue route"}  # fmt: skip
 ENDS = {"today": "aujourd'hui", "every day": "tous les jours", "in the garden": "dans le jardin"}
 
+VOCABULARY = 400
 PAIRS = [
     tuple(f"{' '.join(words)}.".capitalize() for words in zip(*phrases, strict=True))
     for phrases in product(SUBJECTS.items(), VERBS.items(), OBJECTS.items(), ENDS.items())
@@ -28,20 +29,20 @@ SENTENCES = [source for source, _ in PAIRS]
 
 
 def tiny_tokenizer() -> Tokenizer:
-    return train_tokenizer((text for pair in PAIRS for text in pair), 340)
+    return train_tokenizer((text for pair in PAIRS for text in pair), VOCABULARY)
 
 
 def tiny_config(**changes) -> Config:
-    return preset("tiny", **{"vocabulary": 340, **changes})
+    return preset("tiny", **{"vocabulary": VOCABULARY, **changes})
 
 
 def tiny_translator(tokenizer: Tokenizer, seed: int = 0, **changes) -> Translator:
-    """Untrained, with weights drawn wide enough that heads differ and translations end."""
+    """Untrained, with queries and keys wide enough that heads choose."""
     model = untrained(tiny_config(**changes), seed)
     with torch.no_grad():
         for name, weight in model.named_parameters():
             if "to_query" in name or "to_key" in name:
-                weight.mul_(3)
+                weight.mul_(1.5)
     return Translator("tiny", model, tokenizer)
 
 

@@ -1,0 +1,68 @@
+"""A Trace as a file that anything can read: .npz (NumPy, no pickle) or .json, the same names in both.
+
+source.ids .pieces .words             the source; words: the word of each piece, -1 for special tokens
+target.read .predicted                one piece a decoder row: what it read, what it predicts
+target.read_ids .predicted_ids .read_words .predicted_words
+translation.text .ids .log_probs      what decoding wrote; absent where the target was given
+log_probs                             (T) of each predicted piece, in this replay
+attention.K  scores.K  mask.K         (layers, heads, queries, keys), K = encoder | decoder | cross
+query.K  key.K  value.K  mixed.K      (layers, heads, positions, head width)
+stream.STACK.PATH                     (positions, width) at each hook path, STACK = encoder | decoder
+top.ids  top.log_probs                (decoder layers, rows, 20): the logit lens
+edits                                 the edits that were made, as JSON
+checks.name .passed .value .limit     the self-check; passed is 1, 0, or -1 where it does not apply
+
+Scores are scaled and unmasked, so every number is finite; the mask lies beside them, True = may look.
+"""
+
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+
+from model.checkpoint import write
+from model.edits import Paste
+from model.edits_json import to_json
+from model.trace import ATTENTION_POINTS, Trace
+
+
+def to_arrays(trace: Trace) -> dict[str, np.ndarray]:
+    """Every name of the list above with its array."""
+    found = {f"source.{name}": value for name, value in trace.source._asdict().items()}
+    found |= {f"target.{name}": value for name, value in trace.target._asdict().items()}
+    if trace.translation is not None:
+        found |= {
+            f"translation.{name}": getattr(trace.translation, name) for name in ("text", "ids", "log_probs")
+        }
+    found["log_probs"] = trace.log_probs
+    for name in ATTENTION_POINTS:
+        found |= {f"{name}.{kind}": array for kind, array in getattr(trace, name).items()}
+    for stack, arrays in trace.stream.items():
+        found |= {f"stream.{stack}.{path}": a for path, a in arrays.items() if a is not None}
+    if any(path.endswith("after_feed_forward") for path in trace.stream["decoder"]):
+        found |= {"top.ids": trace.top.ids, "top.log_probs": trace.top.log_probs}
+    given = [edit.copy if isinstance(edit, Paste) else edit for edit in trace.edits]
+    found["edits"] = to_json(given)
+    names, passed, values, limits = zip(*trace.checks, strict=True)
+    found |= {
+        "checks.name": names,
+        "checks.passed": [-1 if each is None else int(each) for each in passed],
+        "checks.value": [0.0 if each is None else each for each in values],
+        "checks.limit": limits,
+    }
+    return {name: np.asarray(value) for name, value in found.items()}
+
+
+def save_trace(trace: Trace, path: Path) -> None:
+    arrays = to_arrays(trace)
+    match path.suffix:
+        case ".npz":
+            content = io.BytesIO()
+            np.savez_compressed(content, **arrays)
+            write(path, content.getvalue())
+        case ".json":
+            data = {name: array.tolist() for name, array in arrays.items()}
+            write(path, json.dumps(data, ensure_ascii=False, allow_nan=False).encode())
+        case _:
+            raise ValueError(f"a trace is written as .npz or .json, not {path.name!r}")
