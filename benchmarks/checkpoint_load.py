@@ -1,6 +1,6 @@
 """Size and load time of a checkpoint, after imports.
 
-    python -m benchmarks.checkpoint_load [NAME|FOLDER]
+python -m benchmarks.checkpoint_load [NAME|FOLDER]
 """
 
 import sys

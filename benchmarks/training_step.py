@@ -15,10 +15,10 @@ from benchmarks.interleaved import best_times, report
 from model.attention import causal_mask
 from model.config import Config, preset
 from model.data import Corpus
+from model.positions import Sinusoidal
 from model.processes import Processes
 from model.training import compute_gradients, reuse_memory
 from model.transformer import Embedding, Transformer
-from model.positions import Sinusoidal
 
 ROWS, LENGTH, SMOOTHING = 96, 11, 0.1  # a batch of about 1,000 pieces of everyday sentences
 

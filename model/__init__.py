@@ -1,8 +1,8 @@
 """Headlight's model: the Transformer of "Attention Is All You Need", and all that it shows.
 
-    from model import load
-    translator = load("en-fr")
-    translator.translate("Good morning!").text
+from model import load
+translator = load("en-fr")
+translator.translate("Good morning!").text
 """
 
 from model import edits

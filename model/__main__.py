@@ -62,23 +62,53 @@ def _parser() -> Parser:
         return command
 
     command = add("translate", _translate, "Translate sentences, one a line.")
-    command.add_argument("text", nargs="*", metavar="TEXT", help="sentences; without any, lines of standard input")
-    command.add_argument("--beam", type=int, default=1, metavar="N", help="follow the N best beginnings at once (default: 1, greedy)")
+    command.add_argument(
+        "text", nargs="*", metavar="TEXT", help="sentences; without any, lines of standard input"
+    )
+    command.add_argument(
+        "--beam",
+        type=int,
+        default=1,
+        metavar="N",
+        help="follow the N best beginnings at once (default: 1, greedy)",
+    )
 
-    command = add("evaluate", _evaluate, "Translate the sources of a file of pairs and compare with its targets, as JSON.")
+    command = add(
+        "evaluate",
+        _evaluate,
+        "Translate the sources of a file of pairs and compare with its targets, as JSON.",
+    )
     _add_pairs(command)
     command.add_argument("--beam", type=int, default=1, metavar="N", help="beam size (default: 1, greedy)")
 
-    command = add("score", _score, "The natural-log probability of each pair's target given its source, one a line.")
+    command = add(
+        "score", _score, "The natural-log probability of each pair's target given its source, one a line."
+    )
     _add_pairs(command)
 
-    command = add("trace", _trace, "Write all that one run shows to a file, or one file for each line of a text.")
+    command = add(
+        "trace", _trace, "Write all that one run shows to a file, or one file for each line of a text."
+    )
     command.add_argument("text", nargs="?", metavar="TEXT", help="the sentence")
-    command.add_argument("--out", required=True, type=Path, metavar="FILE.npz|.json", help="where to; a folder with --file")
+    command.add_argument(
+        "--out", required=True, type=Path, metavar="FILE.npz|.json", help="where to; a folder with --file"
+    )
     command.add_argument("--target", metavar="TEXT", help="a translation of your own instead of the model's")
-    command.add_argument("--edits", default="[]", metavar="JSON", help='changes to the run, e.g. \'{"edit": "hide", "position": 2}\'')
-    command.add_argument("--keep", nargs="+", metavar="NAME", help="fields (attention, stream, …) or hook paths; all by default")
-    command.add_argument("--file", type=Path, metavar="FILE", help="trace every line of this text instead, into the folder OUT")
+    command.add_argument(
+        "--edits",
+        default="[]",
+        metavar="JSON",
+        help='changes to the run, e.g. \'{"edit": "hide", "position": 2}\'',
+    )
+    command.add_argument(
+        "--keep",
+        nargs="+",
+        metavar="NAME",
+        help="fields (attention, stream, …) or hook paths; all by default",
+    )
+    command.add_argument(
+        "--file", type=Path, metavar="FILE", help="trace every line of this text instead, into the folder OUT"
+    )
     command.formatter_class = argparse.RawDescriptionHelpFormatter
     command.epilog = TRACE_FORMAT
 
@@ -90,7 +120,9 @@ def _parser() -> Parser:
 
 
 def _add_pairs(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--pairs", required=True, type=Path, metavar="FILE", help="UTF-8 lines: source TAB target")
+    command.add_argument(
+        "--pairs", required=True, type=Path, metavar="FILE", help="UTF-8 lines: source TAB target"
+    )
 
 
 def _translate(options: argparse.Namespace) -> None:
@@ -179,7 +211,10 @@ def _check_suffix(path: Path) -> None:
 
 def _say_replay_only(trace) -> None:
     for edit in trace.replay_only:
-        print(f"headlight: {edit} acts in the replay only; the translation was written without it", file=sys.stderr)
+        print(
+            f"headlight: {edit} acts in the replay only; the translation was written without it",
+            file=sys.stderr,
+        )
 
 
 def _read(path: Path) -> bytes:
@@ -206,7 +241,9 @@ def _info(options: argparse.Namespace) -> None:
         "parameters": f"{parameters:,}",
         **{name: value for name, value in json.loads(translator.config.to_json()).items()},
         "files": ", ".join(
-            f"{path.name} {path.stat().st_size / 1e6:.1f} MB" for path in sorted(folder.iterdir()) if path.is_file()
+            f"{path.name} {path.stat().st_size / 1e6:.1f} MB"
+            for path in sorted(folder.iterdir())
+            if path.is_file()
         ),
     }
     for name, value in facts.items():

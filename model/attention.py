@@ -78,9 +78,7 @@ def causal_mask(queries: int, keys: int, device: torch.device | None = None) -> 
     return torch.ones(queries, keys, dtype=torch.bool, device=device).tril(keys - queries)
 
 
-def window_mask(
-    queries: int, keys: int, window: int, device: torch.device | None = None
-) -> Tensor:  # (Q, K)
+def window_mask(queries: int, keys: int, window: int, device: torch.device | None = None) -> Tensor:  # (Q, K)
     """Restricted self-attention (paper, section 4): at most `window` positions to either side."""
     key = torch.arange(keys, device=device)
     return (key - key[keys - queries :, None]).abs() <= window

@@ -32,8 +32,14 @@ class Config:
     end: int = 2
 
     def __post_init__(self) -> None:
-        for name, expected in {"vocabulary": int, "width": int, "heads": int, "layers": int,
-                               "hidden": int, "length": int}.items():
+        for name, expected in {
+            "vocabulary": int,
+            "width": int,
+            "heads": int,
+            "layers": int,
+            "hidden": int,
+            "length": int,
+        }.items():
             value = getattr(self, name)
             if type(value) is not expected or value < 1:
                 raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}")

@@ -63,9 +63,7 @@ class Run:
     `cached=False` reads every prefix again at each step: the slow twin that the cache must equal.
     """
 
-    def __init__(
-        self, model: Transformer, sources: Sequence[Sequence[int]], cached: bool = True
-    ) -> None:
+    def __init__(self, model: Transformer, sources: Sequence[Sequence[int]], cached: bool = True) -> None:
         self.model = model
         self.device = model.to_vocabulary.weight.device
         self.memory, self.mask = model.encode(pad(sources, model.config.pad).to(self.device))

@@ -101,9 +101,7 @@ _probes: ContextVar[tuple[Probe, ...]] = ContextVar("probes", default=())
 
 
 @contextmanager
-def watch(
-    keep: Sequence[str] = (), edits: Sequence[Edit] = ()
-) -> Iterator[dict[str, list[Tensor]]]:
+def watch(keep: Sequence[str] = (), edits: Sequence[Edit] = ()) -> Iterator[dict[str, list[Tensor]]]:
     """Record what passes the hook points matching `keep`, after `edits` have had their say.
 
     Yields a dict from hook path to the tensors seen there, one for each time it was passed. Watches

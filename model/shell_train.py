@@ -41,28 +41,43 @@ On several processes or machines: torchrun --nproc-per-node N -m model train …
 
 
 def add_train(commands: argparse._SubParsersAction) -> None:
-    command = commands.add_parser("train", help="Train a checkpoint from a file of pairs.", description=DESCRIPTION)
+    command = commands.add_parser(
+        "train", help="Train a checkpoint from a file of pairs.", description=DESCRIPTION
+    )
     command.set_defaults(run=_train)
-    command.add_argument("--pairs", required=True, type=Path, metavar="FILE", help="UTF-8 lines: source TAB target")
+    command.add_argument(
+        "--pairs", required=True, type=Path, metavar="FILE", help="UTF-8 lines: source TAB target"
+    )
     command.add_argument("--dev", required=True, type=Path, metavar="FILE", help="pairs to evaluate on")
     command.add_argument("--out", required=True, type=Path, metavar="FOLDER", help="the checkpoint to make")
     command.add_argument(
         "--film", type=Path, default=SENTENCES, metavar="FILE",
         help="pairs the film of training shows (default: eight English-French ones of our own)",
     )  # fmt: skip
-    command.add_argument("--preset", choices=PRESETS, default="small", help="the shape to start from (default: %(default)s)")
+    command.add_argument(
+        "--preset", choices=PRESETS, default="small", help="the shape to start from (default: %(default)s)"
+    )
     shape = command.add_argument_group("shape (defaults come from the preset)")
     for name, help in SHAPE_HELP.items():
-        kind = {"positions": str, "activation": str, "source": str, "target": str, "dropout": float}.get(name, int)
+        kind = {"positions": str, "activation": str, "source": str, "target": str, "dropout": float}.get(
+            name, int
+        )
         shape.add_argument(_flag(name), type=kind, default=None, metavar=kind.__name__.upper(), help=help)
-    shape.add_argument("--untied", dest="tied", action="store_false", default=None, help="three embedding matrices instead of one")
+    shape.add_argument(
+        "--untied",
+        dest="tied",
+        action="store_false",
+        default=None,
+        help="three embedding matrices instead of one",
+    )
     run = command.add_argument_group("run")
     for field in fields(Settings):
         if field.default is MISSING:
             continue
         run.add_argument(
             _flag(field.name), type=type(field.default), default=field.default,
-            metavar=type(field.default).__name__.upper(), help=f"{RUN_HELP[field.name]} (default: %(default)s)",
+            metavar=type(field.default).__name__.upper(),
+            help=f"{RUN_HELP[field.name]} (default: %(default)s)",
         )  # fmt: skip
 
 

@@ -38,9 +38,7 @@ class TextTooLong(ValueError):
     """More pieces than the model reads."""
 
     def __init__(self, pieces: int, longest: int) -> None:
-        super().__init__(
-            f"the text has {pieces} pieces and the model reads at most {longest}; shorten it"
-        )
+        super().__init__(f"the text has {pieces} pieces and the model reads at most {longest}; shorten it")
         self.pieces, self.longest = pieces, longest
 
 

@@ -119,11 +119,15 @@ class Trace:
 
     def output_bias(self, kind: str) -> np.ndarray:
         """What W_O's bias adds in each layer, whatever the heads do: (L, D)."""
-        return np.stack([attention.to_output.bias.detach().cpu().numpy() for attention in self._modules(kind)])
+        return np.stack(
+            [attention.to_output.bias.detach().cpu().numpy() for attention in self._modules(kind)]
+        )
 
     def _through_output(self, kind: str, heads: np.ndarray) -> np.ndarray:  # (L, H, T, E) -> (L, H, T, D)
         layers, count, _, width = heads.shape
-        weight = np.stack([attention.to_output.weight.detach().cpu().numpy() for attention in self._modules(kind)])
+        weight = np.stack(
+            [attention.to_output.weight.detach().cpu().numpy() for attention in self._modules(kind)]
+        )
         slices = weight.reshape(layers, -1, count, width).transpose(0, 2, 3, 1)  # (L, H, E, D)
         return _frozen(heads @ slices)
 
@@ -152,18 +156,14 @@ def replay(
     """
     read_ids, device = (START, *target_ids[:-1]), model.to_vocabulary.weight.device
     with watch(_asked(keep), [edit for edit in edits if edit.points]) as seen:
-        logits = model(
-            torch.tensor([source.ids], device=device), torch.tensor([read_ids], device=device)
-        )
+        logits = model(torch.tensor([source.ids], device=device), torch.tensor([read_ids], device=device))
     points = {path: _array(path, tensors[0]) for path, tensors in seen.items()}
     log_probs = logits[0].log_softmax(-1).cpu().gather(-1, torch.tensor(target_ids)[:, None])[:, 0]
     read, predicted = tokenizer.tokens(read_ids), tokenizer.tokens(target_ids)
     by_kind = {name: _by_kind(points, point, model) for name, point in ATTENTION_POINTS.items()}
     return Trace(
         source=source,
-        target=Target(
-            read.pieces, predicted.pieces, read.ids, predicted.ids, read.words, predicted.words
-        ),
+        target=Target(read.pieces, predicted.pieces, read.ids, predicted.ids, read.words, predicted.words),
         translation=translation,
         edits=tuple(edits),
         replay_only=tuple(edit for edit in edits if not edit.decodes),
@@ -198,12 +198,19 @@ def _by_kind(points: dict[str, np.ndarray], point: str, model: Transformer) -> K
         paths = [f"{where.format(layer)}.{point}" for layer in range(model.config.layers)]
         if all(path in points for path in paths):
             arrays = [points[path] for path in paths]
-            if point == "mask":  # stored once for all heads, and for all rows that see the same
-                queries = points.get(f"{paths[0].removesuffix('mask')}output", arrays[0]).shape[-2]
-                arrays = [np.broadcast_to(a, (model.config.heads, queries, a.shape[-1])) for a in arrays]
+            if point == "mask":
+                arrays = [_whole_mask(points, path, model.config.heads) for path in paths]
             stacked[kind] = _frozen(np.stack(arrays))
             points.update(zip(paths, stacked[kind], strict=True))
     return stacked
+
+
+def _whole_mask(points: Mapping[str, np.ndarray], path: str, heads: int) -> np.ndarray:
+    """(H, Q, K): the model stores a mask once for all heads, and once for rows that see the same."""
+    mask, where = points[path], path.removesuffix("mask")
+    beside = (points.get(f"{where}{name}") for name in ("pattern", "scores", "query"))
+    queries = next((array.shape[1] for array in beside if array is not None), mask.shape[-2])
+    return np.broadcast_to(mask, (heads, queries, mask.shape[-1]))
 
 
 def _stream(points: Mapping[str, np.ndarray], stack: str) -> Kept:

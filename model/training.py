@@ -129,14 +129,10 @@ class _Run:
     dev_pairs: list[Pair]
     film_pairs: list[Pair]
 
-    def __init__(
-        self, settings: Settings, tokenizer: Tokenizer, records: Records, group: Processes
-    ) -> None:
+    def __init__(self, settings: Settings, tokenizer: Tokenizer, records: Records, group: Processes) -> None:
         self.settings, self.tokenizer, self.records, self.group = settings, tokenizer, records, group
         self.model = checkpoint.untrained(settings.config, settings.seed).to(group.device)
-        self.optimizer = torch.optim.Adam(
-            self.model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True
-        )
+        self.optimizer = torch.optim.Adam(self.model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True)
 
     def go(self) -> None:
         settings, records, first = self.settings, self.records, self.group.first
@@ -207,17 +203,13 @@ class _Run:
         loss = dev_loss(self.model, self.dev)
         bleu = bleu_of(self.model, self.tokenizer, self.dev, self.dev_pairs)
         self._film(self.settings.steps, loss, bleu)
-        film.write_film(
-            out / "film.npz", self.records.read_frames(), self.film_pairs, self.tokenizer
-        )
+        film.write_film(out / "film.npz", self.records.read_frames(), self.film_pairs, self.tokenizer)
         self.records.write_short_log(out / "log.jsonl", SHIPPED_LOG_LINES)
         checkpoint.seal(out)
         print(f"{out}: dev loss {loss:.3f}, BLEU {bleu:.1f} on {len(self.dev)} pairs", file=sys.stderr)
 
 
-def _tokenizer(
-    path: Path, pairs: Sequence[Pair], settings: Settings, group: Processes
-) -> Tokenizer:
+def _tokenizer(path: Path, pairs: Sequence[Pair], settings: Settings, group: Processes) -> Tokenizer:
     """The run's vocabulary, learned once by the first process and read by all."""
     if group.first and not path.exists():
         made = train_tokenizer((text for pair in pairs for text in pair), settings.config.vocabulary)

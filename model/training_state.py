@@ -107,8 +107,7 @@ class Records:
         """The mean of the kept snapshots (paper, section 6.1)."""
         snapshots = [load_file(path) for path in sorted(self.snapshots.iterdir())]
         return {
-            name: torch.stack([snapshot[name] for snapshot in snapshots]).mean(0)
-            for name in snapshots[0]
+            name: torch.stack([snapshot[name] for snapshot in snapshots]).mean(0) for name in snapshots[0]
         }
 
     def keep_frame(self, step: int, frame: Frame) -> None:

@@ -12,8 +12,8 @@ from model.beam import Beam, beam_search
 from model.config import Config
 from model.data import Corpus
 from model.decoding import Hypothesis, Sampling, greedy, sample
-from model.evaluation import BATCH, in_batches, log_probabilities
 from model.edits import CopyHead, CopyStream, Edit, Paste, Shuffle
+from model.evaluation import BATCH, in_batches, log_probabilities
 from model.hooks import watch
 from model.tokenizer import Tokenizer, Tokens, normalise
 from model.trace import Trace, replay
@@ -79,9 +79,7 @@ class Translator:
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Total natural-log probability of each target given its source, end token included."""
-        sources, targets = (
-            [list(self.read(text).ids) for text in side] for side in zip(*pairs, strict=True)
-        )
+        sources, targets = ([list(self.read(text).ids) for text in side] for side in zip(*pairs, strict=True))
         return log_probabilities(self.model, Corpus(sources, targets, skipped=0))
 
     def trace(
@@ -98,9 +96,7 @@ class Translator:
             translation, ids = None, self.read(target).ids
         return replay(self.model, self.tokenizer, source, ids, translation, edits, keep)
 
-    def trace_many(
-        self, texts: Iterable[str], keep: Sequence[str] | None = None
-    ) -> Iterator[Trace]:
+    def trace_many(self, texts: Iterable[str], keep: Sequence[str] | None = None) -> Iterator[Trace]:
         """One Trace a sentence, made as it is asked for: memory does not grow with the file."""
         return (self.trace(text, keep=keep) for text in texts)
 

@@ -125,8 +125,7 @@ def test_rotary_turns_self_attention_and_never_cross():
     index = torch.arange(POSITIONS)
     for name, same in (("self_attention", False), ("cross_attention", True)):
         keys = [
-            getattr(model.decoder.layers[0], name).keys_and_values(x, index)[0]
-            for model in (plain, rotary)
+            getattr(model.decoder.layers[0], name).keys_and_values(x, index)[0] for model in (plain, rotary)
         ]
         assert torch.allclose(*keys) == same
 

@@ -68,25 +68,19 @@ def test_a_damaged_file_is_named(folder, name, damage):
 def test_a_file_that_is_not_what_it_should_be_is_named_even_if_its_sum_fits(folder, name, damage):
     content = (folder / name).read_bytes()
     (folder / name).write_bytes(
-        {"cut": content[: len(content) // 2], "empty": b"", "pickle": pickle.dumps({"a": 1})}[
-            damage
-        ]
+        {"cut": content[: len(content) // 2], "empty": b"", "pickle": pickle.dumps({"a": 1})}[damage]
     )
     checkpoint.seal(folder)
     with pytest.raises(ValueError, match=name):
         load(folder)
 
 
-@pytest.mark.parametrize(
-    "change", [{"width": 64}, {"layers": 3}, {"heads": 0}, {"positions": "learned"}]
-)
+@pytest.mark.parametrize("change", [{"width": 64}, {"layers": 3}, {"heads": 0}, {"positions": "learned"}])
 def test_weights_of_another_shape_are_refused(folder, change):
     config = json.loads((folder / "config.json").read_text()) | change
     (folder / "config.json").write_text(json.dumps(config))
     checkpoint.seal(folder)
-    with pytest.raises(
-        ValueError, match="weights.safetensors does not fit config.json|config.json: heads"
-    ):
+    with pytest.raises(ValueError, match="weights.safetensors does not fit config.json|config.json: heads"):
         load(folder)
 
 

@@ -49,7 +49,9 @@ def test_both_sides_end_with_the_end_token(corpus):
 
 
 def test_pairs_longer_than_the_model_reads_are_left_out_and_counted(corpus):
-    longest = [max(len(source), len(target)) for source, target in zip(corpus.sources, corpus.targets, strict=True)]
+    longest = [
+        max(len(source), len(target)) for source, target in zip(corpus.sources, corpus.targets, strict=True)
+    ]
     limit = int(np.median(longest))
     short = encode_pairs(PAIRS, tiny_tokenizer(), limit)
     assert short.skipped == sum(length > limit for length in longest) > 0

@@ -13,9 +13,7 @@ from tests.tiny import SENTENCES, tiny_tokenizer, tiny_translator
 CLOSE = 1e-4
 POSITIONS = ["sinusoidal", "learned", "rotary", "none"]
 tokenizer = tiny_tokenizer()
-SOURCES = [
-    tokenizer.encode(text).ids for text in (*SENTENCES[:40:8], "Cat.", "A dog and a cat and a dog.")
-]
+SOURCES = [tokenizer.encode(text).ids for text in (*SENTENCES[:40:8], "Cat.", "A dog and a cat and a dog.")]
 
 
 @pytest.fixture(scope="module", params=POSITIONS)
@@ -31,9 +29,10 @@ def same(first, second) -> bool:
     return first.ids == second.ids and np.allclose(first.log_probs, second.log_probs, atol=CLOSE)
 
 
+DRAW = Sampling(temperature=1.2, seed=7)
 SEARCHES = {
     "greedy": lambda model, sources, **more: greedy(model, sources, **more),
-    "sample": lambda model, sources, **more: sample(model, sources, Sampling(temperature=1.2, seed=7), **more),
+    "sample": lambda model, sources, **more: sample(model, sources, DRAW, **more),
     "beam": lambda model, sources, **more: [
         beam.hypotheses[0] for beam in beam_search(model, sources, size=4, **more)
     ],
@@ -52,16 +51,12 @@ def test_cached_equals_uncached(model, search):
 
 def test_batched_equals_one_by_one(model, search):
     alone = [search(model, [source])[0] for source in SOURCES]
-    assert len({len(found.ids) for found in alone}) > 1, (
-        "lengths must differ for this to test anything"
-    )
+    assert len({len(found.ids) for found in alone}) > 1, "lengths must differ for this to test anything"
     assert all(same(*pair) for pair in zip(search(model, SOURCES), alone, strict=True))
 
 
 def test_a_beam_of_one_is_greedy(model):
-    for beam, expected in zip(
-        beam_search(model, SOURCES, size=1), greedy(model, SOURCES), strict=True
-    ):
+    for beam, expected in zip(beam_search(model, SOURCES, size=1), greedy(model, SOURCES), strict=True):
         (found,) = beam.hypotheses
         assert same(found, expected)
         assert found.alternatives == expected.alternatives
@@ -109,7 +104,7 @@ def test_a_wider_beam_finds_no_worse_a_translation_here(model):
 
 def test_the_beam_keeps_its_whole_tree(model):
     size = 3
-    for source, beam in zip(SOURCES, beam_search(model, SOURCES, size, penalty=0.6), strict=True):
+    for beam in beam_search(model, SOURCES, size, penalty=0.6):
         assert 1 <= len(beam.hypotheses) <= size
         for index, node in enumerate(beam.nodes):
             assert node.parent < index
@@ -128,9 +123,7 @@ def test_the_beam_keeps_its_whole_tree(model):
             ended += sum(node.fate in ("finished", "unfinished") for node in layer)
         assert ended == len(beam.hypotheses)
         for found in beam.hypotheses:
-            assert found.score == pytest.approx(
-                sum(found.log_probs) / length_penalty(len(found.ids), 0.6)
-            )
+            assert found.score == pytest.approx(sum(found.log_probs) / length_penalty(len(found.ids), 0.6))
 
 
 def test_the_length_penalty_is_that_of_wu_and_others():
@@ -155,8 +148,7 @@ class TestSampling:
     )
     def test_the_narrowest_draw_is_greedy(self, model, sampling):
         assert all(
-            same(*pair)
-            for pair in zip(sample(model, SOURCES, sampling), greedy(model, SOURCES), strict=True)
+            same(*pair) for pair in zip(sample(model, SOURCES, sampling), greedy(model, SOURCES), strict=True)
         )
 
     def test_only_the_top_k_are_drawn(self, model):

@@ -1,4 +1,5 @@
 import json
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -90,7 +91,9 @@ def replay_without(edited) -> np.ndarray:
     """The same source and target ids, with no edit at all."""
     from model.trace import replay
 
-    plain = replay(translator.model, tokenizer, translator.read(TEXT), edited.target.predicted_ids, keep=["mask"])
+    plain = replay(
+        translator.model, tokenizer, translator.read(TEXT), edited.target.predicted_ids, keep=["mask"]
+    )
     return plain.log_probs
 
 
@@ -166,7 +169,9 @@ def test_without_positions_the_encoder_cannot_tell_a_shuffled_sentence():
     first, second = (np.sort(each.stream["encoder"][last], axis=0) for each in (straight, shuffled))
     np.testing.assert_allclose(first, second, atol=CLOSE)
     assert order != sorted(order)
-    with_positions = [trace(*change, target=TARGET).stream["encoder"][last] for change in ((), (edits.Shuffle(3),))]
+    with_positions = [
+        trace(*change, target=TARGET).stream["encoder"][last] for change in ((), (edits.Shuffle(3),))
+    ]
     assert np.abs(np.sort(with_positions[0], axis=0) - np.sort(with_positions[1], axis=0)).max() > MOVED
 
 
@@ -198,20 +203,28 @@ def test_lifting_the_causal_mask_lets_rows_see_the_future():
 def test_what_is_skipped_is_left_out(part, calm):
     edited = trace(edits.Skip("encoder.layers.0.feed_forward", part), target=TARGET)
     stream = calm.stream["encoder"]
-    before, added = (stream[f"encoder.layers.0.{point}"] for point in ("after_attention", "feed_forward.output"))
+    before, added = (
+        stream[f"encoder.layers.0.{point}"] for point in ("after_attention", "feed_forward.output")
+    )
     total = {"sublayer": before, "residual": added, "norm": before + added}[part]
     if part != "norm":
         total = (total - total.mean(-1, keepdims=True)) / np.sqrt(total.var(-1, keepdims=True) + 1e-5)
-    np.testing.assert_allclose(edited.stream["encoder"]["encoder.layers.0.after_feed_forward"], total, atol=1e-4)
+    np.testing.assert_allclose(
+        edited.stream["encoder"]["encoder.layers.0.after_feed_forward"], total, atol=1e-4
+    )
 
 
 def test_a_copied_head_has_the_other_sentences_pattern():
     edited = trace(edits.CopyHead(ENCODER, 1, same_length), target=TARGET)
     donor = translator.trace(same_length)
-    np.testing.assert_allclose(edited.attention["encoder"][1, 1], donor.attention["encoder"][1, 1], atol=CLOSE)
+    np.testing.assert_allclose(
+        edited.attention["encoder"][1, 1], donor.attention["encoder"][1, 1], atol=CLOSE
+    )
 
 
-@pytest.mark.parametrize("copy", [edits.CopyHead(ENCODER, 1, "a cat"), edits.CopyStream("encoder.embedding.sum", "a cat")])
+@pytest.mark.parametrize(
+    "copy", [edits.CopyHead(ENCODER, 1, "a cat"), edits.CopyStream("encoder.embedding.sum", "a cat")]
+)
 def test_copying_from_a_sentence_of_another_length_is_refused(copy):
     with pytest.raises(ValueError, match="equally long"):
         trace(copy)
@@ -258,7 +271,9 @@ class TestJson:
         assert {type(edit) for edit in (*EVERY_EDIT, *REPLAY_ONLY)} == set(NAMES.values())
 
     def test_the_documented_form_is_read(self):
-        (edit,) = from_json('{"edit": "scale", "where": "encoder.layers.2.self_attention", "head": 4, "factor": 0}')
+        (edit,) = from_json(
+            '{"edit": "scale", "where": "encoder.layers.2.self_attention", "head": 4, "factor": 0}'
+        )
         assert edit == edits.Scale("encoder.layers.2.self_attention", 4, 0.0)
 
     @pytest.mark.parametrize(
@@ -276,9 +291,18 @@ class TestJson:
             ('{"edit": "scale", "where": "logits", "head": 1}', "the path of an attention sublayer"),
             ('{"edit": "temperature", "where": "encoder.layers.0.self_attention", "value": 0}', "above 0"),
             ('{"edit": "temperature", "where": "encoder.layers.0.self_attention", "value": NaN}', "above 0"),
-            ('{"edit": "row", "where": "a.self_attention", "head": 0, "query": 0, "weights": []}', "sum above 0"),
-            ('{"edit": "row", "where": "a.self_attention", "head": 0, "query": 0, "weights": "x"}', "list of numbers"),
-            ('{"edit": "skip", "where": "encoder.layers.0.self_attention", "part": "half"}', "sublayer or residual"),
+            (
+                '{"edit": "row", "where": "a.self_attention", "head": 0, "query": 0, "weights": []}',
+                "sum above 0",
+            ),
+            (
+                '{"edit": "row", "where": "a.self_attention", "head": 0, "query": 0, "weights": "x"}',
+                "list of numbers",
+            ),
+            (
+                '{"edit": "skip", "where": "encoder.layers.0.self_attention", "part": "half"}',
+                "sublayer or residual",
+            ),
         ],
     )
     def test_nonsense_gets_one_clear_sentence(self, text, message):
@@ -293,7 +317,5 @@ class TestJson:
     ))  # fmt: skip
     @settings(max_examples=200)
     def test_any_json_is_an_edit_or_a_value_error(self, data):
-        try:
+        with suppress(ValueError):
             from_json(json.dumps(data))
-        except ValueError:
-            pass

@@ -102,9 +102,7 @@ def test_the_decoder_layer_is_pytorchs(config, watched):
     ids, memory = padded(SOURCE, config), torch.randn(BATCH, SOURCE, config.width)
     x, causal = torch.randn(BATCH, TARGET, config.width), causal_mask(TARGET, TARGET)
     mask = padding_mask(ids, config.pad)
-    found = run(
-        ours, x, causal[None, None], torch.arange(TARGET), memory, mask, Cache(), watched=watched
-    )
+    found = run(ours, x, causal[None, None], torch.arange(TARGET), memory, mask, Cache(), watched=watched)
     expected = theirs(x, memory, tgt_mask=~causal, memory_key_padding_mask=ids == config.pad)
     torch.testing.assert_close(found, expected, rtol=0, atol=EXACT)
 

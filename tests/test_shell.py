@@ -119,7 +119,10 @@ def test_info_tells_the_shape(shell):
     ("arguments", "message"),
     [
         (["translate", "   "], "sentence 1: the text is blank"),
-        (["translate", "fine", "word " * 500], "sentence 2: the text has 2001 pieces and the model reads at most 64"),
+        (
+            ["translate", "fine", "word " * 500],
+            "sentence 2: the text has 2001 pieces and the model reads at most 64",
+        ),
         (["translate", "caf\udce9"], "half a character"),
         (["translate", "fine", "--beam", "0"], "at least 1"),
         (["translate", "fine", "--beam", "many"], "invalid int value"),

@@ -103,7 +103,11 @@ def test_streams_add_up(trace):
 
 
 def test_the_last_lens_is_what_the_model_predicts(trace):
-    assert np.allclose(trace.top.log_probs[-1, :, 0], [best.log_probs[0] for best in trace.translation.alternatives], atol=1e-4)
+    assert np.allclose(
+        trace.top.log_probs[-1, :, 0],
+        [best.log_probs[0] for best in trace.translation.alternatives],
+        atol=1e-4,
+    )
     assert trace.top.ids[-1, :, 0].tolist() == [best.ids[0] for best in trace.translation.alternatives]
 
 
@@ -150,7 +154,9 @@ class TestChecksTurnRed:
     def test_heads_recombine(self, trace):
         """The classic mistake: taking a slice of W_O's output for a head."""
         swapped = trace.mixed["cross"][:, ::-1]
-        assert passed(replace(trace, mixed=dict(trace.mixed) | {"cross": swapped}))["heads_recombine"] is False
+        assert (
+            passed(replace(trace, mixed=dict(trace.mixed) | {"cross": swapped}))["heads_recombine"] is False
+        )
 
     def test_replay_equals_decoding(self, trace):
         drifted = replace(trace.translation, log_probs=tuple(p + 2e-4 for p in trace.translation.log_probs))
@@ -172,6 +178,12 @@ def test_keep_limits_a_trace_to_what_a_view_needs():
         found.scores["encoder"]
     assert passed(found)["rows_sum_to_one"] is True
     assert passed(found)["heads_recombine"] is None
+
+
+def test_a_mask_has_a_row_for_every_row_whatever_else_is_kept(trace):
+    found = translator.trace(TEXT, keep=["attention", "mask"])
+    for kind in KINDS:
+        np.testing.assert_array_equal(found.mask[kind], trace.mask[kind])
 
 
 def test_one_layers_pattern_alone_is_the_same_pattern(trace):
@@ -257,7 +269,9 @@ class TestLookingDoesNotChangeTheAnswer:
 
 
 words = st.lists(
-    st.sampled_from(["the", "cat", "sees", "a", "dog", "Straße", "고양이", "🙂", ".", "n't"]), min_size=1, max_size=9
+    st.sampled_from(["the", "cat", "sees", "a", "dog", "Straße", "고양이", "🙂", ".", "n't"]),
+    min_size=1,
+    max_size=9,
 )
 
 
@@ -278,5 +292,9 @@ def test_any_scaled_head_changes_only_what_comes_after_it(source, layer, head, f
     calm = translator.trace(text, target=TARGET)
     moved = translator.trace(text, target=TARGET, edits=[edits.Scale(where, head, factor)])
     assert set(passed(moved).values()) == {True, None}
-    np.testing.assert_allclose(moved.mixed["encoder"][layer, head], calm.mixed["encoder"][layer, head] * factor, atol=1e-6)
-    np.testing.assert_allclose(moved.attention["encoder"][: layer + 1], calm.attention["encoder"][: layer + 1], atol=1e-6)
+    np.testing.assert_allclose(
+        moved.mixed["encoder"][layer, head], calm.mixed["encoder"][layer, head] * factor, atol=1e-6
+    )
+    np.testing.assert_allclose(
+        moved.attention["encoder"][: layer + 1], calm.attention["encoder"][: layer + 1], atol=1e-6
+    )

@@ -26,8 +26,8 @@ from tests.two_processes import gradients
 
 ROOT = Path(__file__).parent.parent
 STEPS = 40
-FLAGS = ["--preset", "tiny", "--vocabulary", str(VOCABULARY), "--tokens", "600", "--warmup", "10", "--dev-pairs", "6",
-         "--save-every", "7", "--snapshot-every", "4", "--average", "3", "--evaluate-every", "20"]  # fmt: skip
+FLAGS = f"""--preset tiny --vocabulary {VOCABULARY} --tokens 600 --warmup 10 --dev-pairs 6 --save-every 7
+--snapshot-every 4 --average 3 --evaluate-every 20""".split()
 ENVIRONMENT = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
 
 
@@ -172,7 +172,9 @@ def test_two_processes_train_the_same_model(finished, tmp_path):
     for name, processes in (("one", 1), ("two", 2)):
         done = run(command(tmp_path / name, "--dropout", "0", steps=6, processes=processes))
         assert done.returncode == 0, done.stderr
-    one, two = ([line["loss"] for line in log_of(tmp_path / name) if "loss" in line] for name in ("one", "two"))
+    one, two = (
+        [line["loss"] for line in log_of(tmp_path / name) if "loss" in line] for name in ("one", "two")
+    )
     assert len(one) == 6
     assert np.allclose(one, two, rtol=1e-4)
 

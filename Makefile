@@ -1,0 +1,42 @@
+# `make app` starts Headlight, `make test` checks it; each does all its own set-up.
+#
+# Linux without a GPU, to spare the download of CUDA:
+#   make app TORCH_INDEX=https://download.pytorch.org/whl/cpu
+
+PYTHON ?= python3
+TORCH_INDEX ?=
+
+TORCH := $(shell sed -n 's/.*"\(torch==[^"]*\)".*/\1/p' pyproject.toml)
+APT := $(shell [ "$$(id -u)" = 0 ] && command -v apt-get)
+CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+HANGUL := $(shell fc-list :lang=ko 2>/dev/null | head -n 1)
+APT_INSTALL := apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends
+
+.PHONY: app test browser
+
+app: .venv/ready-to-run
+	.venv/bin/streamlit run app.py
+
+test: .venv/ready-to-test browser
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/pytest
+
+.venv/ready-to-run: EXTRAS =
+.venv/ready-to-test: EXTRAS = [test]
+.venv/ready-to-run .venv/ready-to-test: pyproject.toml | .venv/bin/pip
+	$(if $(TORCH_INDEX),.venv/bin/pip install --index-url $(TORCH_INDEX) $(TORCH))
+	.venv/bin/pip install --editable ".$(EXTRAS)"
+	touch $@
+
+# Debian keeps what `venv` needs in a package of its own.
+.venv/bin/pip:
+	$(PYTHON) -m venv .venv $(if $(APT),|| { $(APT_INSTALL) python3-venv && $(PYTHON) -m venv .venv; })
+
+# Browser tests need Chromium, and a font with Hangul to look at what they drew.
+browser: .venv/ready-to-test
+ifneq ($(APT),)
+	$(if $(and $(CHROMIUM),$(HANGUL)),,$(APT_INSTALL) $(if $(CHROMIUM),,chromium) $(if $(HANGUL),,fontconfig fonts-noto-cjk))
+else
+	$(if $(CHROMIUM),,.venv/bin/playwright install chromium)
+endif

@@ -1,0 +1,1 @@
+"""What is seen: figures, pages, and every word on screen."""

@@ -1,0 +1,1 @@
+"""Pure figures: arrays and words in, a Plotly figure out."""

@@ -1,0 +1,1 @@
+"""Streamlit scripts, one question each; app.py puts them in a frame."""
