@@ -55,7 +55,7 @@ def main() -> None:
 
     config = preset("small")
     ids = torch.randint(4, config.vocabulary, (2, ROWS, LENGTH)).tolist()
-    corpus = Corpus(ids[0], ids[1], skipped=0)
+    corpus = Corpus([], ids[0], ids[1])
     source, right = torch.tensor(ids[0]), torch.tensor(ids[1])
     read = torch.cat((torch.full((ROWS, 1), config.start), right[:, :-1]), 1)
     ours, theirs = Transformer(config).train(), Theirs(config).train()

@@ -42,11 +42,12 @@ def _pair(place: str, line: bytes) -> Pair:
 
 @dataclass(frozen=True)
 class Corpus:
-    """Pairs as ids, each side ending with the end token."""
+    """Pairs as text and as ids, each side ending with the end token."""
 
+    pairs: list[Pair]
     sources: list[list[int]]
     targets: list[list[int]]
-    skipped: int  # pairs that were longer than the model reads
+    skipped: int = 0  # pairs left out because they were longer than the model reads
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -57,8 +58,8 @@ def encode_pairs(pairs: Sequence[Pair], tokenizer: Tokenizer, longest: int) -> C
         [[*ids, END] for ids in tokenizer.ids([pair[side] for pair in pairs])] for side in (0, 1)
     )
     fits = [
-        (source, target)
-        for source, target in zip(sources, targets, strict=True)
+        (pair, source, target)
+        for pair, source, target in zip(pairs, sources, targets, strict=True)
         if max(len(source), len(target)) <= longest
     ]
     if not fits:

@@ -1,12 +1,12 @@
 """How good a model is on pairs it has not seen: loss, probabilities, BLEU and chrF."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import sacrebleu
 import torch
 
-from model.data import Corpus, Pair
+from model.data import Corpus
 from model.decoding import Hypothesis, greedy, pad
 from model.tokenizer import START, Tokenizer
 from model.transformer import Transformer
@@ -47,26 +47,29 @@ def translate_all(model: Transformer, sources: Sequence[Sequence[int]]) -> list[
 
 
 @torch.inference_mode()
-def log_probabilities(model: Transformer, corpus: Corpus) -> Iterable[float]:
+def log_probabilities(
+    model: Transformer, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
+) -> list[float]:
     """Total natural-log probability of each target given its source, end token included."""
     found: dict[int, float] = {}
-    for rows in in_batches(corpus.targets):
-        source = pad([corpus.sources[row] for row in rows], model.config.pad)
-        target = pad([[START, *corpus.targets[row]] for row in rows], model.config.pad)
-        device = model.to_vocabulary.weight.device
+    device, padding = model.to_vocabulary.weight.device, model.config.pad
+    for rows in in_batches(targets):
+        source = pad([sources[row] for row in rows], padding)
+        target = pad([[START, *targets[row]] for row in rows], padding)
         log_probs = model(source.to(device), target[:, :-1].to(device)).log_softmax(-1).cpu()
         predicted = target[:, 1:]
         each = log_probs.gather(-1, predicted[..., None])[..., 0]
-        totals = each.masked_fill(predicted == model.config.pad, 0).sum(-1)
+        totals = each.masked_fill(predicted == padding, 0).sum(-1)
         found.update(zip(rows, totals.tolist(), strict=True))
-    return [found[row] for row in range(len(corpus))]
+    return [found[row] for row in range(len(targets))]
 
 
 def dev_loss(model: Transformer, corpus: Corpus) -> float:
     """Mean cross-entropy a piece, in nats, without smoothing."""
-    return -sum(log_probabilities(model, corpus)) / sum(map(len, corpus.targets))
+    totals = log_probabilities(model, corpus.sources, corpus.targets)
+    return -sum(totals) / sum(map(len, corpus.targets))
 
 
-def bleu_of(model: Transformer, tokenizer: Tokenizer, corpus: Corpus, pairs: Sequence[Pair]) -> float:
+def bleu_of(model: Transformer, tokenizer: Tokenizer, corpus: Corpus) -> float:
     written = [tokenizer.decode(found.ids) for found in translate_all(model, corpus.sources)]
-    return quality(written, [target for _, target in pairs]).bleu
+    return quality(written, [target for _, target in corpus.pairs]).bleu

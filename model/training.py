@@ -99,9 +99,8 @@ def compute_gradients(
 
 
 def train(
-    settings: Settings, pairs: Path, dev: Path, out: Path, group: Processes,
-    film_pairs: Path = film.SENTENCES,
-) -> None:  # fmt: skip
+    settings: Settings, pairs: Path, dev: Path, out: Path, group: Processes, film_pairs: Path = film.SENTENCES
+) -> None:
     """Train from a file of pairs, or go on where a run in `out` stopped, and write a checkpoint."""
     reuse_memory()
     training_pairs, dev_pairs = read_pairs(pairs), read_pairs(dev)
@@ -109,30 +108,40 @@ def train(
     if group.first:
         records.agree(settings)
     tokenizer = _tokenizer(out / checkpoint.TOKENIZER, training_pairs, settings, group)
-    settings = replace(settings, config=replace(settings.config, vocabulary=len(tokenizer)))
-    run = _Run(settings, tokenizer, records, group)
-    run.corpus = encode_pairs(training_pairs, tokenizer, settings.config.length)
-    run.dev_pairs = dev_pairs[: settings.dev_pairs]
-    run.dev = encode_pairs(run.dev_pairs, tokenizer, settings.config.length)
-    run.film_pairs = film.read_sentences(film_pairs, tokenizer)
+    config = replace(settings.config, vocabulary=len(tokenizer))
+    run = _Run(
+        settings=replace(settings, config=config),
+        tokenizer=tokenizer,
+        records=records,
+        group=group,
+        corpus=encode_pairs(training_pairs, tokenizer, config.length),
+        dev=encode_pairs(dev_pairs[: settings.dev_pairs], tokenizer, config.length),
+        film_pairs=film.read_sentences(film_pairs, tokenizer),
+    )
     run.go()
     if group.first:
         run.finish(out)
     group.wait()
 
 
+@dataclass
 class _Run:
     """One process's part in a run."""
 
+    settings: Settings
+    tokenizer: Tokenizer
+    records: Records
+    group: Processes
     corpus: Corpus
     dev: Corpus
-    dev_pairs: list[Pair]
     film_pairs: list[Pair]
 
-    def __init__(self, settings: Settings, tokenizer: Tokenizer, records: Records, group: Processes) -> None:
-        self.settings, self.tokenizer, self.records, self.group = settings, tokenizer, records, group
-        self.model = checkpoint.untrained(settings.config, settings.seed).to(group.device)
+    def __post_init__(self) -> None:
+        self.model = checkpoint.untrained(self.settings.config, self.settings.seed).to(self.group.device)
         self.optimizer = torch.optim.Adam(self.model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True)
+        if self.corpus.skipped and self.group.first:
+            longest = self.settings.config.length
+            print(f"left out {self.corpus.skipped} pairs of more than {longest} pieces", file=sys.stderr)
 
     def go(self) -> None:
         settings, records, first = self.settings, self.records, self.group.first
@@ -178,8 +187,7 @@ class _Run:
         filmed = step in film.moments(settings.steps)
         if filmed or step % settings.evaluate_every == 0:
             self.model.eval()
-            loss = dev_loss(self.model, self.dev)
-            bleu = bleu_of(self.model, self.tokenizer, self.dev, self.dev_pairs)
+            loss, bleu = self._evaluate()
             self.records.note(step=step, dev_loss=loss, bleu=bleu, seconds=round(seconds, 2))
             if filmed:
                 self._film(step, loss, bleu)
@@ -187,6 +195,9 @@ class _Run:
             self.records.keep_snapshot(step, self.model, settings.average)
         if filmed or step % settings.save_every == 0:
             self.records.save(step, seconds, self.model, self.optimizer)
+
+    def _evaluate(self) -> tuple[float, float]:
+        return dev_loss(self.model, self.dev), bleu_of(self.model, self.tokenizer, self.dev)
 
     def _film(self, step: int, loss: float, bleu: float) -> None:
         rate = learning_rate(max(1, step), self.settings.peak, self.settings.warmup)
@@ -200,8 +211,7 @@ class _Run:
             self.model.get_parameter(name).data.copy_(weight)
         checkpoint.save(out, self.model, self.tokenizer)
         self.model = checkpoint.load(out)[0].to(self.group.device)
-        loss = dev_loss(self.model, self.dev)
-        bleu = bleu_of(self.model, self.tokenizer, self.dev, self.dev_pairs)
+        loss, bleu = self._evaluate()
         self._film(self.settings.steps, loss, bleu)
         film.write_film(out / "film.npz", self.records.read_frames(), self.film_pairs, self.tokenizer)
         self.records.write_short_log(out / "log.jsonl", SHIPPED_LOG_LINES)

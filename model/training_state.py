@@ -68,7 +68,7 @@ class Records:
             weight.data.copy_(tensors[f"weights.{name}"])
             if step:
                 optimizer.state[weight] = {
-                    "step": torch.tensor(float(step)),
+                    "step": torch.tensor(float(step), device=weight.device),
                     **{m: tensors[f"{m}.{name}"].to(weight.device) for m in ("exp_avg", "exp_avg_sq")},
                 }
         return step, float(about["seconds"])

@@ -10,7 +10,6 @@ from pathlib import Path
 from model import checkpoint
 from model.beam import Beam, beam_search
 from model.config import Config
-from model.data import Corpus
 from model.decoding import Hypothesis, Sampling, greedy, sample
 from model.edits import CopyHead, CopyStream, Edit, Paste, Shuffle
 from model.evaluation import BATCH, in_batches, log_probabilities
@@ -79,8 +78,8 @@ class Translator:
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Total natural-log probability of each target given its source, end token included."""
-        sources, targets = ([list(self.read(text).ids) for text in side] for side in zip(*pairs, strict=True))
-        return log_probabilities(self.model, Corpus(sources, targets, skipped=0))
+        sources, targets = ([self.read(text).ids for text in side] for side in zip(*pairs, strict=True))
+        return log_probabilities(self.model, sources, targets)
 
     def trace(
         self, text: str, target: str | None = None, edits: Sequence[Edit] = (),
