@@ -2,6 +2,9 @@ import math
 
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from model.attention import Attention, causal_mask, window_mask
 from model.checkpoint import untrained
@@ -39,6 +42,20 @@ def test_looking_does_not_change_the_answer(x):
     (pattern,) = seen["pattern"]
     torch.testing.assert_close(pattern.sum(-1), torch.ones(2, 4, POSITIONS))
     assert not pattern.triu(1).any()
+
+
+@settings(deadline=None)
+@given(arrays(bool, (POSITIONS, POSITIONS)), st.integers(0, 2**16))
+def test_under_any_mask_both_paths_agree_and_look_only_where_they_may(allowed, seed):
+    mask = torch.from_numpy(allowed) | torch.eye(POSITIONS, dtype=torch.bool)  # every row has a True
+    layer = attention()
+    x = torch.randn(2, POSITIONS, 32, generator=torch.Generator().manual_seed(seed))
+    fused = attend(layer, x, mask)
+    with watch(keep=["pattern"]) as seen:
+        torch.testing.assert_close(attend(layer, x, mask), fused, rtol=0, atol=1e-5)
+    (pattern,) = seen["pattern"]
+    torch.testing.assert_close(pattern.sum(-1), torch.ones(2, 4, POSITIONS))
+    assert not pattern[..., ~mask].any()
 
 
 def test_a_pattern_is_the_softmax_of_query_times_key(x):

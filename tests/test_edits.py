@@ -261,6 +261,36 @@ def test_positions_off_means_the_same_for_every_kind_of_positions(positions):
     np.testing.assert_allclose(np.sort(streams[0], axis=0), np.sort(streams[1], axis=0), atol=CLOSE)
 
 
+sublayers = st.sampled_from([
+    f"{stack}.layers.{layer}.{kind}_attention"
+    for layer in ("0", "1", "*")
+    for stack, kind in (("encoder", "self"), ("decoder", "self"), ("decoder", "cross"))
+])  # fmt: skip
+heads, small = st.integers(0, 3), st.integers(0, 2)
+any_edit = st.one_of(
+    st.builds(edits.Scale, sublayers, heads, st.floats(0, 2, width=16)),
+    st.builds(edits.Uniform, sublayers, heads),
+    st.builds(
+        edits.Row, sublayers, heads, st.integers(2, 3), st.tuples(st.just(1.0), st.floats(0, 1, width=16))
+    ),
+    st.builds(edits.Cell, sublayers, heads, st.integers(2, 3), small, st.floats(0, 1, width=16)),
+    st.builds(edits.Hide, small),
+    st.builds(edits.Temperature, sublayers, st.sampled_from([0.25, 0.5, 2.0, 8.0]), st.none() | heads),
+    st.builds(edits.Unscale, sublayers),
+    st.builds(edits.PositionsOff, st.sampled_from(edits.STACKS)),
+    st.builds(edits.PositionsShift, st.integers(0, 20), st.sampled_from(edits.STACKS)),
+    st.builds(edits.Shuffle, st.integers(0, 9)),
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(SENTENCES), st.lists(any_edit, min_size=1, max_size=3))
+def test_any_edits_together_mean_the_same_while_decoding_and_in_the_replay(text, changes):
+    found = translator.trace(text, edits=changes)
+    assert [check for check in found.checks if check.passed is False] == []
+    assert from_json(to_json(changes)) == tuple(changes)
+
+
 class TestJson:
     @pytest.mark.parametrize("edit", [*EVERY_EDIT, *REPLAY_ONLY], ids=name)
     def test_an_edit_survives_its_json(self, edit):

@@ -1,4 +1,4 @@
-"""Imports point one way: pages → session → (model, figures)."""
+"""Imports point one way: pages → session → (model, figures). And nothing unpickles."""
 
 import ast
 from pathlib import Path
@@ -36,3 +36,15 @@ def test_lower_layers_do_not_import_upper_ones(path, folder):
 
 def test_every_folder_has_files_to_check():
     assert {folder for _, folder in FILES} == set(FORBIDDEN)
+
+
+@pytest.mark.parametrize(
+    "path", sorted({path for path, _ in FILES}), ids=lambda path: str(path.relative_to(ROOT))
+)
+def test_no_pickle_is_ever_loaded(path):
+    names = imports(path)
+    assert not {"pickle", "shelve", "joblib", "dill"} & {name.split(".")[0] for name in names}
+    for call in (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)):
+        assert ast.unparse(call.func) != "torch.load"
+        if ast.unparse(call.func) in ("np.load", "numpy.load"):
+            assert "allow_pickle=False" in ast.unparse(call)
