@@ -55,14 +55,18 @@ def to_arrays(trace: Trace) -> dict[str, np.ndarray]:
 
 
 def save_trace(trace: Trace, path: Path) -> None:
+    check_suffix(path)
     arrays = to_arrays(trace)
-    match path.suffix:
-        case ".npz":
-            content = io.BytesIO()
-            np.savez_compressed(content, **arrays)
-            write(path, content.getvalue())
-        case ".json":
-            data = {name: array.tolist() for name, array in arrays.items()}
-            write(path, json.dumps(data, ensure_ascii=False, allow_nan=False).encode())
-        case _:
-            raise ValueError(f"a trace is written as .npz or .json, not {path.name!r}")
+    if path.suffix == ".npz":
+        file = io.BytesIO()
+        np.savez_compressed(file, **arrays)
+        content = file.getvalue()
+    else:
+        data = {name: array.tolist() for name, array in arrays.items()}
+        content = json.dumps(data, ensure_ascii=False, allow_nan=False).encode()
+    write(path, content)
+
+
+def check_suffix(path: Path) -> None:
+    if path.suffix not in (".npz", ".json"):
+        raise ValueError(f"a trace is written as .npz or .json, not {path.name!r}")

@@ -95,9 +95,11 @@ class Translator:
             translation, ids = None, self.read(target).ids
         return replay(self.model, self.tokenizer, source, ids, translation, edits, keep)
 
-    def trace_many(self, texts: Iterable[str], keep: Sequence[str] | None = None) -> Iterator[Trace]:
+    def trace_many(
+        self, texts: Iterable[str], edits: Sequence[Edit] = (), keep: Sequence[str] | None = None
+    ) -> Iterator[Trace]:
         """One Trace a sentence, made as it is asked for: memory does not grow with the file."""
-        return (self.trace(text, keep=keep) for text in texts)
+        return (self.trace(text, None, edits, keep) for text in texts)
 
     def _resolve(self, edits: Sequence[Edit]) -> tuple[Edit, ...]:
         """Edits that copy from another sentence, with that sentence run."""

@@ -4,9 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+import sacrebleu
+import torch
 
-from model import checkpoint
+from model import checkpoint, edits_json, load
 from model.__main__ import main
 from model.hooks import hook_points
 from tests.tiny import PAIRS, SENTENCES, tiny_tokenizer, tiny_translator, write_pairs
@@ -52,8 +55,6 @@ def typed(monkeypatch, content: bytes) -> None:
 
 
 def test_sentences_are_translated_one_a_line(shell, folder):
-    from model import load
-
     code, lines, complaint = shell("translate", *SENTENCES[:3])
     assert (code, complaint) == (0, [])
     assert lines == [load(folder).translate(text).text for text in SENTENCES[:3]]
@@ -65,17 +66,11 @@ def test_without_sentences_it_reads_lines(shell, monkeypatch):
 
 
 def test_a_beam_is_the_librarys_beam(shell, folder):
-    from model import load
-
     _, lines, _ = shell("translate", SENTENCES[0], "--beam", "3")
     assert lines == [load(folder).search(SENTENCES[0], size=3).hypotheses[0].text]
 
 
 def test_scores_are_total_log_probabilities_with_the_end_token(shell, folder, pairs):
-    import torch
-
-    from model import load
-
     code, lines, _ = shell("score", "--pairs", pairs)
     assert code == 0
     translator = load(folder)
@@ -87,10 +82,6 @@ def test_scores_are_total_log_probabilities_with_the_end_token(shell, folder, pa
 
 
 def test_evaluation_is_sacrebleus(shell, folder, pairs):
-    import sacrebleu
-
-    from model import load
-
     code, (line,), _ = shell("evaluate", "--pairs", pairs)
     found = json.loads(line)
     assert code == 0
@@ -129,6 +120,12 @@ def test_info_tells_the_shape(shell):
         (["evaluate", "--pairs", "nowhere.tsv"], "cannot read nowhere.tsv"),
         (["evaluate"], "--pairs"),
         (["dance"], "invalid choice: 'dance'"),
+        (["trace", "fine", "--out", "trace.txt"], "as .npz or .json, not 'trace.txt'"),
+        (["trace", "--out", "trace.npz"], "a sentence or --file"),
+        (["trace", "fine", "--out", "trace.npz", "--edits", "{"], "not valid JSON"),
+        (["trace", "fine", "--out", "trace.npz", "--keep", "patern"], "no hook point fired for 'patern'"),
+        (["trace", "fine", "--out", "/nowhere/trace.npz", "--keep", "mask"], "/nowhere/trace.npz"),
+        (["trace", "--file", "nowhere.txt", "--out", "folder"], "nowhere.txt"),
         (["translate", "fine", "--checkpoint", "nowhere"], "no checkpoint 'nowhere'"),
     ],
 )
@@ -157,8 +154,39 @@ def test_a_pair_too_long_to_score_is_named(shell, tmp_path):
     assert "line 2: the text has" in complaint
 
 
+def test_a_trace_is_written_as_the_library_makes_it(shell, folder, tmp_path):
+    edit = '{"edit": "scale", "where": "encoder.layers.1.self_attention", "head": 2, "factor": 0}'
+    arguments = (SENTENCES[0], "--target", PAIRS[0][1], "--edits", edit, "--out")
+    for name in ("trace.npz", "trace.json"):
+        assert shell("trace", *arguments, str(tmp_path / name)) == (0, [], [])
+    expected = load(folder).trace(SENTENCES[0], PAIRS[0][1], edits_json.from_json(edit))
+    with np.load(tmp_path / "trace.npz", allow_pickle=False) as found:
+        np.testing.assert_allclose(found["attention.cross"], expected.attention["cross"], atol=1e-6)
+        assert edits_json.from_json(str(found["edits"])) == expected.edits
+        written = json.loads((tmp_path / "trace.json").read_text("utf-8"))
+        assert written.keys() == set(found.files)
+        assert written["source.pieces"] == found["source.pieces"].tolist()
+
+
+def test_every_line_of_a_text_is_traced(shell, tmp_path):
+    (tmp_path / "text").write_text("\n".join(SENTENCES[:2]) + "\n", "utf-8")
+    code, _, _ = shell(
+        "trace", "--file", str(tmp_path / "text"), "--out", str(tmp_path / "out"), "--keep", "attention"
+    )
+    assert code == 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["000001.npz", "000002.npz"]
+
+
+def test_an_edit_that_acts_in_the_replay_only_says_so(shell, tmp_path):
+    code, _, (complaint,) = shell(
+        "trace", "A dog.", "--edits", '{"edit": "lift_mask"}', "--out", str(tmp_path / "a.npz")
+    )
+    assert code == 0
+    assert "acts in the replay only" in complaint
+
+
 def test_every_command_explains_itself(capsys):
-    for command in ([], ["translate"], ["evaluate"], ["score"], ["train"], ["info"]):
+    for command in ([], ["translate"], ["evaluate"], ["score"], ["train"], ["trace"], ["info"]):
         with pytest.raises(SystemExit) as stopped:
             main([*command, "--help"])
         assert stopped.value.code == 0

@@ -1,0 +1,42 @@
+"""What the commands of the shell share."""
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from model.translator import Translator
+
+Command = Callable[[argparse.Namespace], None]
+
+
+def add_command(
+    commands: argparse._SubParsersAction, name: str, run: Command, about: str, **more
+) -> argparse.ArgumentParser:
+    """A command that works on a checkpoint."""
+    command = commands.add_parser(name, help=about, description=about, **more)
+    command.set_defaults(run=run)
+    command.add_argument(
+        "--checkpoint", default="en-fr", metavar="NAME|FOLDER",
+        help="a shipped checkpoint, or a folder (default: %(default)s)",
+    )  # fmt: skip
+    return command
+
+
+def decode_lines(content: bytes, place: str | Path) -> list[str]:
+    """The lines of a file, refused at the first that is not UTF-8."""
+    lines = []
+    for number, line in enumerate(content.removesuffix(b"\n").split(b"\n") if content else [], 1):
+        try:
+            lines.append(line.decode("utf-8"))
+        except UnicodeDecodeError:
+            raise ValueError(f"{place}, line {number}: not UTF-8") from None
+    return lines
+
+
+def check_lines(translator: Translator, texts: Sequence[str], place: str) -> None:
+    """Refuse by number before anything is computed: a long job must not fail at its end."""
+    for number, text in enumerate(texts, 1):
+        try:
+            translator.read(text)
+        except ValueError as error:
+            raise ValueError(f"{place} {number}: {error}") from None
