@@ -13,7 +13,7 @@ from torch import nn
 
 from benchmarks.interleaved import best_times, report
 from model.attention import causal_mask
-from model.config import Config, preset
+from model.config import START, Config, preset
 from model.data import Corpus
 from model.positions import Sinusoidal
 from model.processes import Processes
@@ -57,7 +57,7 @@ def main() -> None:
     ids = torch.randint(4, config.vocabulary, (2, ROWS, LENGTH)).tolist()
     corpus = Corpus([], ids[0], ids[1])
     source, right = torch.tensor(ids[0]), torch.tensor(ids[1])
-    read = torch.cat((torch.full((ROWS, 1), config.start), right[:, :-1]), 1)
+    read = torch.cat((torch.full((ROWS, 1), START), right[:, :-1]), 1)
     ours, theirs = Transformer(config).train(), Theirs(config).train()
     updates = {
         model: torch.optim.Adam(model.parameters(), lr=1e-4, betas=(0.9, 0.98), eps=1e-9, fused=True)

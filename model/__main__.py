@@ -35,7 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # `… | head` has had enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (ValueError, LookupError, OSError) as error:
-        text = f"{error.strerror}: {error.filename}" if isinstance(error, OSError) else str(error)
+        named = isinstance(error, OSError) and error.strerror and error.filename
+        text = f"{error.strerror}: {error.filename}" if named else str(error)
         print(f"headlight: {' '.join(text.split())}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from model.config import Config
+from model.config import PAD, Config
 from model.hooks import HookPoint
 from model.positions import Positions
 
@@ -31,7 +31,7 @@ class Attention(nn.Module):
         self.key = HookPoint("(B, H, K, E)")
         self.value = HookPoint("(B, H, K, E)")
         self.scores = HookPoint("(B, H, Q, K)")  # scaled, before the mask
-        self.mask = HookPoint("(B, 1, Q, K)")
+        self.mask = HookPoint("(B, 1, Q, K), stored once where it repeats")
         self.pattern = HookPoint("(B, H, Q, K)")  # after the softmax: each row sums to one
         self.mixed = HookPoint("(B, H, Q, E)")  # what each head hands to W_O
         self.output = HookPoint("(B, Q, D)")  # what this sublayer adds to the stream
@@ -69,8 +69,8 @@ class Attention(nn.Module):
         return x.unflatten(-1, (self.heads, -1)).transpose(1, 2)
 
 
-def padding_mask(ids: Tensor, pad: int) -> Tensor:  # (B, K) -> (B, 1, 1, K)
-    return (ids != pad)[:, None, None, :]
+def padding_mask(ids: Tensor) -> Tensor:  # (B, K) -> (B, 1, 1, K)
+    return (ids != PAD)[:, None, None, :]
 
 
 def causal_mask(queries: int, keys: int, device: torch.device | None = None) -> Tensor:  # (Q, K)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
+from model.config import END, START
 from model.decoding import (
     Alternatives,
     Hypothesis,
@@ -54,10 +55,10 @@ def beam_search(
         raise ValueError(f"a beam holds at least 1 translation, not {size}")
     prefixes = prefixes or [()] * len(sources)
     searches = [
-        _Search(size, tuple(prefix), length_limit(model, source), model.config.end)
+        _Search(size, tuple(prefix), length_limit(model, source, prefix))
         for source, prefix in zip(sources, prefixes, strict=True)
     ]
-    run, read = Run(model, sources, cached), [model.config.start] * len(sources)
+    run, read = Run(model, sources, cached), [START] * len(sources)
     owners = list(range(len(sources)))  # the sentence of each row
     while owners:
         log_probs = run.step(read).cpu()
@@ -81,7 +82,6 @@ class _Search:
     size: int
     prefix: tuple[int, ...]
     limit: int
-    end: int
     nodes: list[Node] = field(default_factory=list)
     live: list[int] = field(default_factory=lambda: [-1])  # node of each row; -1 is the root
     after: dict[int, Alternatives] = field(default_factory=dict)
@@ -119,7 +119,7 @@ class _Search:
     def _fate(self, has_room: bool, id: int, step: int) -> str:
         if not has_room:
             return "pruned"
-        if id == self.end:
+        if id == END:
             return "finished"
         return "unfinished" if step + 1 >= self.limit else "kept"
 

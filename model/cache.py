@@ -26,10 +26,10 @@ class Cache:
         self.kept[owner] = key, value
         return key, value
 
-    def once(self, owner: nn.Module, compute: Callable[[nn.Module], Pair]) -> Pair:
+    def once(self, owner: nn.Module, compute: Callable[[], Pair]) -> Pair:
         """Cross-attention: the encoder's output does not change while decoding."""
         if owner not in self.kept:
-            self.kept[owner] = compute(owner)
+            self.kept[owner] = compute()
         return self.kept[owner]
 
     def select(self, rows: Tensor) -> None:

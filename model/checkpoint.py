@@ -6,6 +6,7 @@ and computed with in single. What does not fit together is refused by the name o
 
 import hashlib
 import os
+import threading
 from pathlib import Path
 
 import torch
@@ -18,6 +19,7 @@ from model.tokenizer import Tokenizer
 from model.transformer import Transformer
 
 SHIPPED = Path(__file__).parent / "checkpoints"
+_dice = threading.Lock()  # torch has one set of dice for all threads: one seeds at a time
 CONFIG, WEIGHTS, TOKENIZER, SUMS = (
     "config.json", "weights.safetensors", "tokenizer.model", "SHA256SUMS",
 )  # fmt: skip
@@ -45,7 +47,7 @@ def save(folder: Path, model: Transformer, tokenizer: Tokenizer) -> None:
 def seal(folder: Path) -> None:
     """Note the SHA-256 of every file, in the format of sha256sum."""
     files = sorted(path for path in folder.iterdir() if path.is_file() and path.name != SUMS)
-    lines = (f"{_digest(path)}  {path.name}\n" for path in files)
+    lines = (f"{_digest(path)}  {path.name}\n" for path in files if path.suffix != ".partial")
     write(folder / SUMS, "".join(lines).encode())
 
 
@@ -70,7 +72,7 @@ def load(name: str | Path) -> tuple[Transformer, Tokenizer]:
 
 def untrained(config: Config, seed: int = 0) -> Transformer:
     """A model of this shape with seeded random weights, in eval mode."""
-    with torch.random.fork_rng(devices=[]):
+    with _dice, torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return Transformer(config).eval()
 

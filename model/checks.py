@@ -10,8 +10,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from model.config import START
+
 if TYPE_CHECKING:
     from model.trace import Trace
+
+
+STACKS = {
+    "encoder": ("encoder", "self_attention"),
+    "decoder": ("decoder", "self_attention"),
+    "cross": ("decoder", "cross_attention"),
+}
 
 
 class Check(NamedTuple):
@@ -26,6 +35,8 @@ def check_all(trace: Trace) -> tuple[Check, ...]:
         "eval_mode": (float(trace.training), 0.0),
         "rows_sum_to_one": (_rows(trace), 1e-5),
         "masked_cells_are_empty": (_masked(trace), 0.0),
+        "scores_make_the_pattern": (_softmax(trace), 1e-5),
+        "pattern_mixes_the_values": (_mixes(trace), 1e-4),
         "heads_recombine": (_recombine(trace), 1e-4),
         "replay_equals_decoding": (_replay(trace), 1e-4),
         "shapes_fit_labels": (_labels(trace), 0.0),
@@ -44,64 +55,104 @@ def _worst(values: list[np.ndarray]) -> float | None:
     return float("inf") if any(np.isnan(value).any() for value in values) else worst
 
 
+def _distance(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """How far apart, relative to the size of the second; arrays that do not fit are infinitely far."""
+    if first.shape != second.shape:
+        return np.array(np.inf)
+    return abs(first - second) / max(1.0, float(abs(second).max(initial=0.0)))
+
+
+def _untouched(trace: Trace, kind: str, point: str) -> bool:
+    """Whether no edit put something else in the place of what the model computed there."""
+    stack, sublayer = STACKS[kind]
+    layers = range(trace.attention[kind].shape[0] if kind in trace.attention else 0)
+    paths = [f"{stack}.layers.{layer}.{sublayer}.{point}" for layer in layers]
+    patterns = [pattern for edit in trace.edits for pattern in edit.points]
+    return not any(fnmatchcase(path, pattern) for path in paths for pattern in patterns)
+
+
 def _rows(trace: Trace) -> float | None:
     return _worst([abs(pattern.sum(-1, dtype=np.float64) - 1) for pattern in trace.attention.values()])
 
 
 def _masked(trace: Trace) -> float | None:
-    pairs = [(trace.attention[k], trace.mask[k]) for k in trace.attention.keys() & trace.mask.keys()]
+    pairs = [(trace.attention[kind], trace.mask[kind]) for kind in STACKS if _has(trace, kind, "mask")]
     if any(pattern.shape != mask.shape for pattern, mask in pairs):
         return float("inf")  # they cannot be laid over each other, so no cell is known to be empty
     return _worst([abs(pattern[~mask]) for pattern, mask in pairs])
+
+
+def _has(trace: Trace, kind: str, *fields: str) -> bool:
+    return all(kind in getattr(trace, field) for field in ("attention", *fields))
+
+
+def _softmax(trace: Trace) -> float | None:
+    """The pattern is the softmax of the scores that lie beside it."""
+    errors = []
+    for kind in STACKS:
+        if not _has(trace, kind, "scores", "mask") or not _untouched(trace, kind, "pattern"):
+            continue
+        scores, mask = trace.scores[kind].astype(np.float64), trace.mask[kind]
+        if scores.shape != mask.shape:
+            errors.append(np.array(np.inf))
+            continue
+        powers = np.exp(
+            np.where(mask, scores - scores.max(-1, keepdims=True, where=mask, initial=-np.inf), -np.inf)
+        )
+        errors.append(_distance(powers / powers.sum(-1, keepdims=True), trace.attention[kind]))
+    return _worst(errors)
+
+
+def _mixes(trace: Trace) -> float | None:
+    """Each head's weights times its values are what it hands to W_O."""
+    errors = []
+    for kind in STACKS:
+        if _has(trace, kind, "value", "mixed") and _untouched(trace, kind, "mixed"):
+            pattern, value = trace.attention[kind], trace.value[kind]
+            fits = pattern.shape[-1] == value.shape[-2] and pattern.shape[:2] == value.shape[:2]
+            errors.append(_distance(pattern @ value, trace.mixed[kind]) if fits else np.array(np.inf))
+    return _worst(errors)
 
 
 def _recombine(trace: Trace) -> float | None:
     """Σ over heads of what each writes through W_O, plus its bias, against the sublayer's output."""
     errors = []
     for kind, heads in trace.head_output.items():
-        outputs = _outputs(trace, kind, len(heads))
-        if outputs is not None:
-            total = heads.sum(1) + trace.output_bias(kind)[:, None]
-            errors.append(abs(total - outputs) / max(1.0, abs(outputs).max()))
+        stack, sublayer = STACKS[kind]
+        paths = [f"{stack}.layers.{layer}.{sublayer}.output" for layer in range(len(heads))]
+        if all(path in trace.points for path in paths) and _untouched(trace, kind, "output"):
+            outputs = np.stack([trace.points[path] for path in paths])
+            errors.append(_distance(heads.sum(1) + trace.output_bias(kind)[:, None], outputs))
     return _worst(errors)
-
-
-def _outputs(trace: Trace, kind: str, layers: int) -> np.ndarray | None:
-    stack = "encoder" if kind == "encoder" else "decoder"
-    sublayer = "cross" if kind == "cross" else "self"
-    paths = [f"{stack}.layers.{layer}.{sublayer}_attention.output" for layer in range(layers)]
-    if any(path not in trace.points for path in paths) or _rewritten(trace, paths):
-        return None
-    return np.stack([trace.points[path] for path in paths])
-
-
-def _rewritten(trace: Trace, paths: list[str]) -> bool:
-    """Whether an edit put something else in the place of a sublayer's output."""
-    patterns = [pattern for edit in trace.edits for pattern in edit.points]
-    return any(fnmatchcase(path, pattern) for path in paths for pattern in patterns)
 
 
 def _replay(trace: Trace) -> float | None:
     """The replay must give each decoded piece the log-probability that decoding recorded."""
     if trace.translation is None or trace.replay_only:
         return None
-    return _worst([abs(trace.log_probs - np.array(trace.translation.log_probs))])
+    recorded = np.array(trace.translation.log_probs)
+    return _worst(
+        [abs(trace.log_probs - recorded) if len(recorded) == len(trace.log_probs) else np.array(np.inf)]
+    )
 
 
 def _labels(trace: Trace) -> float:
     """How many arrays do not have one row a querying label and one column a label looked at."""
     source, target = len(trace.source.pieces), len(trace.target.read)
-    sizes = {"encoder": (source, source), "decoder": (target, target), "cross": (target, source)}
-    wrong = sum(
-        trace_field[kind].shape[-2:] != sizes[kind]
-        for trace_field in (trace.attention, trace.scores, trace.mask)
-        for kind in trace_field
-    )
-    wrong += sum(
-        len(array) != {"encoder": source, "decoder": target}[stack]
-        for stack, arrays in trace.stream.items()
-        for array in arrays.values()
-        if array is not None
-    )
-    wrong += len(trace.target.read) != len(trace.target.predicted) or len(trace.source.ids) != source
+    rows = {"encoder": source, "decoder": target, "cross": target}
+    columns = {"encoder": source, "decoder": target, "cross": source}
+    wrong = len(trace.source.ids) != source or len(trace.log_probs) != target
+    # Row i reads piece i and predicts piece i + 1: the shift that has fooled so many pictures.
+    wrong += trace.target.read_ids[0] != START
+    wrong += trace.target.read_ids[1:] != trace.target.predicted_ids[:-1]
+    wrong += len(trace.target.predicted) != target
+    for kind in STACKS:
+        for arrays in (trace.attention, trace.scores, trace.mask):
+            wrong += kind in arrays and arrays[kind].shape[-2:] != (rows[kind], columns[kind])
+        for arrays, length in (
+            (trace.query, rows), (trace.mixed, rows), (trace.key, columns), (trace.value, columns),
+        ):  # fmt: skip
+            wrong += kind in arrays and arrays[kind].shape[-2] != length[kind]
+    for stack, arrays in trace.stream.items():
+        wrong += sum(len(array) != rows[stack] for array in arrays.values() if array is not None)
     return float(wrong)

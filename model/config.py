@@ -6,6 +6,7 @@ Presets follow the paper's table 3 (`base`, `big`); `small` is what ships, `tiny
 import json
 from dataclasses import asdict, dataclass, fields, replace
 
+PAD, START, END, UNKNOWN = range(4)  # the special tokens' ids, in every vocabulary
 POSITIONS = ("sinusoidal", "learned", "rotary", "none")
 ACTIVATIONS = ("relu", "gelu")
 
@@ -27,9 +28,6 @@ class Config:
     length: int = 512  # the most pieces a sentence may have, end token included
     source: str = "en"  # language codes: what the model reads and what it writes
     target: str = "fr"
-    pad: int = 0
-    start: int = 1
-    end: int = 2
 
     def __post_init__(self) -> None:
         for name, expected in {
@@ -55,6 +53,8 @@ class Config:
             raise ValueError(f"rotary positions need an even head width, not {self.head_width}")
         if self.window is not None and (type(self.window) is not int or self.window < 0):
             raise ValueError(f"window must be a whole number of at least 0, or none, not {self.window!r}")
+        if type(self.tied) is not bool:
+            raise ValueError(f"tied must be true or false, not {self.tied!r}")
         if not 0 <= self.dropout < 1:
             raise ValueError(f"dropout must lie in [0, 1), not {self.dropout!r}")
 

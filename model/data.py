@@ -10,7 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from model.tokenizer import END, Tokenizer, normalise
+from model.config import END
+from model.tokenizer import Tokenizer, normalise
 
 Pair = tuple[str, str]
 

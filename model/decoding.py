@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from model.cache import Cache
+from model.config import END, PAD, START
 from model.transformer import Transformer
 
 ALTERNATIVES = 5
@@ -34,7 +35,7 @@ class Hypothesis:
     log_probs: tuple[float, ...]  # one an id
     alternatives: tuple[Alternatives, ...]  # one an id
     finished: bool
-    score: float  # what searches rank by: the sum of log_probs over the length penalty
+    score: float  # what it was ranked by: the sum of log_probs; in a beam, over the length penalty
     text: str = ""
     pieces: tuple[str, ...] = ()
 
@@ -49,8 +50,8 @@ class Sampling:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if not self.temperature > 0:
-            raise ValueError(f"temperature must be above 0, not {self.temperature}")
+        if not 1e-6 <= self.temperature <= 1e6:
+            raise ValueError(f"temperature must lie in [1e-6, 1e6], not {self.temperature}")
         if self.top_k is not None and self.top_k < 1:
             raise ValueError(f"top_k must be at least 1, not {self.top_k}")
         if self.top_p is not None and not 0 < self.top_p <= 1:
@@ -66,7 +67,7 @@ class Run:
     def __init__(self, model: Transformer, sources: Sequence[Sequence[int]], cached: bool = True) -> None:
         self.model = model
         self.device = model.to_vocabulary.weight.device
-        self.memory, self.mask = model.encode(pad(sources, model.config.pad).to(self.device))
+        self.memory, self.mask = model.encode(pad(sources).to(self.device))
         self.cache = Cache() if cached else None
         self.prefix = torch.empty(len(sources), 0, dtype=torch.long, device=self.device)
 
@@ -81,7 +82,7 @@ class Run:
             hidden = self.model.decode(self.prefix, self.memory, self.mask)
         log_probs = self.model.predict(hidden[:, -1:], start)[:, -1].log_softmax(-1)
         # These two are never written; the others keep the probabilities the model gave them.
-        log_probs[:, [self.model.config.pad, self.model.config.start]] = -torch.inf
+        log_probs[:, [PAD, START]] = -torch.inf
         return log_probs
 
     def select(self, rows: Sequence[int]) -> None:
@@ -123,8 +124,11 @@ def sample(
     return _write_each(model, sources, choose, prefixes, cached)
 
 
-def length_limit(model: Transformer, source: Sequence[int]) -> int:
-    return min(len(source) + EXTRA, model.config.length)
+def length_limit(model: Transformer, source: Sequence[int], prefix: Sequence[int] = ()) -> int:
+    """The most pieces a translation may have; a forced prefix must leave room for the end token."""
+    if len(prefix) >= model.config.length:
+        raise ValueError(f"the prefix has {len(prefix)} pieces; at most {model.config.length - 1} fit")
+    return min(max(len(source), len(prefix)) + EXTRA, model.config.length)
 
 
 def length_penalty(length: int, strength: float) -> float:
@@ -140,10 +144,10 @@ def best_of(log_probs: Tensor) -> list[Alternatives]:  # (rows, V)
     ]
 
 
-def pad(sequences: Sequence[Sequence[int]], padding: int) -> Tensor:
+def pad(sequences: Sequence[Sequence[int]]) -> Tensor:
     """One row a sequence, filled up on the right."""
     longest = max(map(len, sequences))
-    return torch.tensor([[*ids, *[padding] * (longest - len(ids))] for ids in sequences])
+    return torch.tensor([[*ids, *[PAD] * (longest - len(ids))] for ids in sequences])
 
 
 @torch.inference_mode()
@@ -155,11 +159,10 @@ def _write_each(
     cached: bool,
 ) -> list[Hypothesis]:
     prefixes = prefixes or [()] * len(sources)
-    limits = [length_limit(model, source) for source in sources]
-    end = model.config.end
+    limits = [length_limit(model, *both) for both in zip(sources, prefixes, strict=True)]
     run, live = Run(model, sources, cached), list(range(len(sources)))
     written: list[list[tuple[int, float, Alternatives]]] = [[] for _ in sources]
-    read = [model.config.start] * len(sources)
+    read = [START] * len(sources)
     while live:
         log_probs = run.step(read).cpu()
         chosen, best = choose(live, log_probs), best_of(log_probs)
@@ -169,18 +172,18 @@ def _write_each(
             written[sentence].append((id, float(log_probs[row, id]), best[row]))
         going = [
             row for row, sentence in enumerate(live)
-            if written[sentence][-1][0] != end and len(written[sentence]) < limits[sentence]
+            if written[sentence][-1][0] != END and len(written[sentence]) < limits[sentence]
         ]  # fmt: skip
         if going and len(going) < len(live):
             run.select(going)
         live = [live[row] for row in going]
         read = [written[sentence][-1][0] for sentence in live]
-    return [_hypothesis(steps, end) for steps in written]
+    return [_hypothesis(steps) for steps in written]
 
 
-def _hypothesis(steps: list[tuple[int, float, Alternatives]], end: int) -> Hypothesis:
+def _hypothesis(steps: list[tuple[int, float, Alternatives]]) -> Hypothesis:
     ids, log_probs, alternatives = zip(*steps, strict=True)
-    return Hypothesis(ids, log_probs, alternatives, ids[-1] == end, sum(log_probs))
+    return Hypothesis(ids, log_probs, alternatives, ids[-1] == END, sum(log_probs))
 
 
 def _restrict(scores: Tensor, sampling: Sampling) -> Tensor:  # (V)

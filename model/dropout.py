@@ -13,7 +13,7 @@ class Dropout(nn.Module):
 
     def __init__(self, rate: float) -> None:
         super().__init__()
-        self.dropped = round(rate * 256)  # of 256 byte values
+        self.dropped = min(255, round(rate * 256))  # of 256 byte values
 
     def forward(self, x: Tensor) -> Tensor:
         if not self.training or not self.dropped:

@@ -7,8 +7,8 @@ replay only. `where` is the path of an attention or feed-forward sublayer, or a 
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 import numpy as np
@@ -18,6 +18,7 @@ from torch import Tensor
 from model.hooks import Place
 from model.tokenizer import Tokens
 
+LARGEST = 1e6  # of factors and temperatures: beyond it, single precision has no answer
 STACKS = ("encoder", "decoder")
 PARTS = ("sublayer", "residual", "norm")
 SUBLAYERS = {  # each sublayer's name, and the point after its layer norm
@@ -32,6 +33,7 @@ class Edit:
     """What all changes share. An edit returns the very tensor it got where it has nothing to do."""
 
     decodes = True  # whether it can act while the translation is being written
+    why_idle = ""  # what to tell somebody whose edit never acted although its hook point exists
 
     @property
     def points(self) -> tuple[str, ...]:
@@ -51,7 +53,7 @@ class Scale(Edit):
 
     def __post_init__(self) -> None:
         _check_attention(self.where)
-        _check(math.isfinite(self.factor), "factor", self.factor, "a finite number")
+        _check(abs(self.factor) <= LARGEST, "factor", self.factor, f"at most {LARGEST:g} in size")
 
     @property
     def points(self) -> tuple[str, ...]:
@@ -89,8 +91,11 @@ class Row(Edit):
     query: int
     weights: tuple[float, ...]  # over keys from 0 on; what is not given is 0
 
+    why_idle = ": there is no such row"
+
     def __post_init__(self) -> None:
         _check_attention(self.where)
+        object.__setattr__(self, "weights", tuple(self.weights))  # a list would not hash
         _check(self.query >= 0, "query", self.query, "0 or more")
         fine = all(math.isfinite(weight) and weight >= 0 for weight in self.weights)
         _check(fine and sum(self.weights) > 0, "weights", self.weights, "0 or more, with a sum above 0")
@@ -106,8 +111,10 @@ class Row(Edit):
         for key, weight in enumerate(self.weights):
             if weight and not _may_look(place, row, key, keys):
                 raise ValueError(f"row {self.query} cannot look at position {key}: {place.name} masks it")
-        weights = x.new_tensor([*self.weights[:keys], *[0.0] * (keys - len(self.weights))])
-        return _with_row(x, self.head, row, weights / weights.sum())
+        largest = max(self.weights)  # in double precision, so that any weights have a sum
+        shares = [weight / largest for weight in self.weights[:keys]]
+        shares = [share / math.fsum(shares) for share in shares]
+        return _with_row(x, self.head, row, x.new_tensor([*shares, *[0.0] * (keys - len(shares))]))
 
 
 @dataclass(frozen=True)
@@ -119,6 +126,8 @@ class Cell(Edit):
     query: int
     key: int
     weight: float
+
+    why_idle = ": there is no such row"
 
     def __post_init__(self) -> None:
         _check_attention(self.where)
@@ -136,14 +145,16 @@ class Cell(Edit):
             return x
         if not _may_look(place, row, self.key, x.shape[-1]):
             raise ValueError(f"row {self.query} cannot look at position {self.key}: {place.name} masks it")
-        others = _head(x, self.head)[:, row].clone()  # (B, K)
-        others[:, self.key] = 0
-        if not others.sum():  # it looked nowhere else: the others it may look at share alike
-            others = place.mask.expand_as(x)[:, 0, row].to(x.dtype)
-            others[:, self.key] = 0
+        elsewhere = place.mask.expand_as(x)[:, 0, row].clone()  # (B, K)
+        elsewhere[:, self.key] = False
+        if self.weight < 1 and not elsewhere.any(-1).all():
+            raise ValueError(f"row {self.query} can look at position {self.key} only; its weight stays 1")
+        others = _head(x, self.head)[:, row] * elsewhere
+        # Where it looked nowhere else, the others it may look at share alike.
+        others = torch.where(others.sum(-1, keepdim=True) > 0, others, elsewhere.to(x.dtype))
         weights = others * (1 - self.weight) / others.sum(-1, keepdim=True).clamp_min(1e-30)
         weights[:, self.key] = self.weight
-        return _with_row(x, self.head, row, weights / weights.sum(-1, keepdim=True))
+        return _with_row(x, self.head, row, weights)
 
 
 @dataclass(frozen=True)
@@ -179,7 +190,8 @@ class Temperature(Edit):
 
     def __post_init__(self) -> None:
         _check_attention(self.where)
-        _check(math.isfinite(self.value) and self.value > 0, "value", self.value, "above 0")
+        fine = 1 / LARGEST <= self.value <= LARGEST
+        _check(fine, "value", self.value, f"above 0, between {1 / LARGEST:g} and {LARGEST:g}")
 
     @property
     def points(self) -> tuple[str, ...]:
@@ -215,6 +227,8 @@ class PositionsOff(Edit):
 
     stack: str = "encoder"
 
+    why_idle = ": this model has no positions to change"
+
     def __post_init__(self) -> None:
         _check(self.stack in STACKS, "stack", self.stack, " or ".join(STACKS))
 
@@ -233,6 +247,8 @@ class PositionsShift(Edit):
 
     by: int
     stack: str = "encoder"
+
+    why_idle = ": this model has no positions to change"
 
     def __post_init__(self) -> None:
         _check(self.by >= 0, "by", self.by, "0 or more")
@@ -259,8 +275,13 @@ class Shuffle(Edit):
         _check(self.seed >= 0, "seed", self.seed, "0 or more")
 
     def reorder(self, tokens: Tokens) -> Tokens:
-        """The end token stays at the end."""
-        order = np.random.default_rng(self.seed).permutation(len(tokens.ids) - 1).tolist()
+        """The end token stays at the end, and never everything stays in its place."""
+        count, dice = len(tokens.ids) - 1, np.random.default_rng(self.seed)
+        if count < 2:
+            raise ValueError("one piece cannot be shuffled; type a longer sentence")
+        order = list(range(count))
+        while order == sorted(order):
+            order = dice.permutation(count).tolist()
         return Tokens(*(tuple(part[place] for place in (*order, -1)) for part in tokens))
 
 
@@ -274,8 +295,8 @@ class LiftMask(Edit):
     def points(self) -> tuple[str, ...]:
         return ("decoder.layers.*.self_attention.mask",)
 
-    def __call__(self, mask: Tensor, place: Place) -> Tensor:
-        return torch.ones_like(mask)
+    def __call__(self, mask: Tensor, place: Place) -> Tensor:  # (1, 1, T, T)
+        return mask | mask.mT  # as far ahead as it sees back: a window stays a window
 
 
 @dataclass(frozen=True)
@@ -347,7 +368,7 @@ class Paste(Edit):
     """A copy whose other sentence has been run: what to put at each point, batch axis left out."""
 
     copy: CopyHead | CopyStream
-    arrays: Mapping[str, np.ndarray]
+    arrays: Mapping[str, np.ndarray] = field(repr=False)
 
     @property
     def points(self) -> tuple[str, ...]:
@@ -358,20 +379,17 @@ class Paste(Edit):
         return self.copy.decodes
 
     def __call__(self, x: Tensor, place: Place) -> Tensor:
-        there = torch.from_numpy(np.array(self.arrays[place.name]))[None]
+        there = torch.from_numpy(np.array(self.arrays[place.name]))[None].to(x)
         if there.shape[1:] != x.shape[1:]:
             raise ValueError(
                 f"cannot copy {place.name} from {self.copy.text!r}: it has {tuple(there.shape[1:])} there "
                 f"and {tuple(x.shape[1:])} here; the sentences must be equally long"
             )
         if isinstance(self.copy, CopyHead):
+            if _head(there.masked_fill(place.mask, 0), self.copy.head).any():
+                raise ValueError(f"cannot copy {place.name}: it looks there where it may not look here")
             return _with_head(x, self.copy.head, _head(there, self.copy.head).expand(len(x), -1, -1))
         return there.expand_as(x)
-
-
-def silence(where: str, heads: Sequence[int]) -> tuple[Scale, ...]:
-    """Switch several heads of one layer off."""
-    return tuple(Scale(where, head) for head in heads)
 
 
 def _check(fine: bool, name: str, value: object, wanted: str) -> None:

@@ -63,9 +63,9 @@ def _edit(data: object) -> kinds.Edit:
 def _value(edit: str, key: str, value: object, wanted: object) -> object:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if wanted == tuple[float, ...]:
-        if isinstance(value, list) and all(type(each) in (int, float) for each in value):
+        if isinstance(value, list) and all(type(e) in (int, float) and abs(e) < 1e300 for e in value):
             return tuple(float(each) for each in value)
-    elif wanted is float and number:
+    elif wanted is float and number and abs(value) < 1e300:
         return float(value)
     elif isinstance(value, wanted) and not isinstance(value, bool):
         return value

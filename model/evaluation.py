@@ -6,9 +6,10 @@ from typing import NamedTuple
 import sacrebleu
 import torch
 
+from model.config import PAD, START
 from model.data import Corpus
 from model.decoding import Hypothesis, greedy, pad
-from model.tokenizer import START, Tokenizer
+from model.tokenizer import Tokenizer
 from model.transformer import Transformer
 
 BATCH = 64
@@ -52,14 +53,14 @@ def log_probabilities(
 ) -> list[float]:
     """Total natural-log probability of each target given its source, end token included."""
     found: dict[int, float] = {}
-    device, padding = model.to_vocabulary.weight.device, model.config.pad
+    device = model.to_vocabulary.weight.device
     for rows in in_batches(targets):
-        source = pad([sources[row] for row in rows], padding)
-        target = pad([[START, *targets[row]] for row in rows], padding)
+        source = pad([sources[row] for row in rows])
+        target = pad([[START, *targets[row]] for row in rows])
         log_probs = model(source.to(device), target[:, :-1].to(device)).log_softmax(-1).cpu()
         predicted = target[:, 1:]
         each = log_probs.gather(-1, predicted[..., None])[..., 0]
-        totals = each.masked_fill(predicted == padding, 0).sum(-1)
+        totals = each.masked_fill(predicted == PAD, 0).sum(-1)
         found.update(zip(rows, totals.tolist(), strict=True))
     return [found[row] for row in range(len(targets))]
 

@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from model.checkpoint import write
+from model.config import START
 from model.data import Pair, read_pairs
 from model.decoding import greedy
-from model.tokenizer import START, Tokenizer
+from model.tokenizer import Tokenizer
 from model.trace import replay
 from model.transformer import Transformer
 

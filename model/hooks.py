@@ -29,8 +29,8 @@ class Place(NamedTuple):
     before: Tensor | None = None  # at `after_*`: the sum before its layer norm
 
 
-class Edit(Protocol):
-    """A change to what passes some hook points; it returns its input where it has nothing to do."""
+class Change(Protocol):
+    """An edit of what passes some hook points; it returns its input where it has nothing to do."""
 
     @property
     def points(self) -> tuple[str, ...]:
@@ -51,7 +51,7 @@ class Probe:
     """What one `watch` asked for, and what it has got so far."""
 
     keep: tuple[str, ...]
-    edits: tuple[Edit, ...]
+    edits: tuple[Change, ...]
     seen: dict[str, list[Tensor]] = field(default_factory=dict)
     kept: set[str] = field(default_factory=set)  # members of `keep` that matched something
     acted: set[int] = field(default_factory=set)  # edits that changed something
@@ -88,7 +88,9 @@ class Probe:
                 raise LookupError(f"no hook point fired for {pattern!r}{self._hint(pattern)}")
         for number, edit in enumerate(self.edits):
             if number not in self.acted:
-                raise LookupError(f"the edit {edit} never acted{self._hint(edit.points[0])}")
+                hint = self._hint(edit.points[0]) if hasattr(edit, "where") else ""  # a path can be misspelt
+                reason = hint or getattr(edit, "why_idle", "")
+                raise LookupError(f"the edit {edit} never acted{reason}")
 
     def _hint(self, pattern: str) -> str:
         if any(fnmatchcase(name, pattern) for name in self.matches):
@@ -101,12 +103,14 @@ _probes: ContextVar[tuple[Probe, ...]] = ContextVar("probes", default=())
 
 
 @contextmanager
-def watch(keep: Sequence[str] = (), edits: Sequence[Edit] = ()) -> Iterator[dict[str, list[Tensor]]]:
+def watch(keep: Sequence[str] = (), edits: Sequence[Change] = ()) -> Iterator[dict[str, list[Tensor]]]:
     """Record what passes the hook points matching `keep`, after `edits` have had their say.
 
     Yields a dict from hook path to the tensors seen there, one for each time it was passed. Watches
     nest: edits act from the outermost in, and every watch records what came of all of them.
     """
+    if blind := [edit for edit in edits if not edit.points]:
+        raise ValueError(f"the edit {blind[0]} acts on the source, not at a hook point; use translator.trace")
     probe = Probe(tuple(keep), tuple(edits))
     token = _probes.set((*_probes.get(), probe))
     try:

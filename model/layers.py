@@ -77,7 +77,7 @@ class DecoderLayer(nn.Module):
         total = self.self_attention.residual(x, start) + self.dropout(added)
         x = self.after_attention(self.attention_norm(total), start, before=total)
 
-        key, value = cache.once(self.cross_attention, lambda attention: attention.keys_and_values(memory))
+        key, value = cache.once(self.cross_attention, lambda: self.cross_attention.keys_and_values(memory))
         added = self.cross_attention(x, key, value, memory_mask, start=start)
         total = self.cross_attention.residual(x, start) + self.dropout(added)
         x = self.after_cross(self.cross_norm(total), start, before=total)

@@ -40,6 +40,14 @@ class Processes:
         distributed.all_reduce(total)
         return total.tolist()
 
+    def share(self, tensor: torch.Tensor) -> torch.Tensor:
+        """Give every process the first one's values, in place."""
+        if self.count > 1:
+            sent = tensor.to(self.device)
+            distributed.broadcast(sent, 0)
+            tensor.copy_(sent)
+        return tensor
+
     def wait(self) -> None:
         if self.count > 1:
             distributed.barrier()

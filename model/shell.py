@@ -25,12 +25,17 @@ def add_command(
 def decode_lines(content: bytes, place: str | Path) -> list[str]:
     """The lines of a file, refused at the first that is not UTF-8."""
     lines = []
-    for number, line in enumerate(content.removesuffix(b"\n").split(b"\n") if content else [], 1):
+    for number, line in enumerate(_split(content), 1):
         try:
             lines.append(line.decode("utf-8"))
         except UnicodeDecodeError:
             raise ValueError(f"{place}, line {number}: not UTF-8") from None
     return lines
+
+
+def _split(content: bytes) -> list[bytes]:
+    content = content.removeprefix(b"\xef\xbb\xbf").removesuffix(b"\n")
+    return content.split(b"\n") if content else []
 
 
 def check_lines(translator: Translator, texts: Sequence[str], place: str) -> None:

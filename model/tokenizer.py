@@ -11,13 +11,15 @@ from typing import NamedTuple
 
 import sentencepiece
 
-PAD, START, END, UNKNOWN = range(4)
+from model.config import END, PAD, START, UNKNOWN
+
 SPECIAL = frozenset((PAD, START, END))
 SPACE = "▁"  # how SentencePiece writes a space inside a piece
 
 _APOSTROPHES = str.maketrans(dict.fromkeys("\u2018\u2019\u02bc\uff07", "'"))
 _SPACES = re.compile(rf"[\s{SPACE}]+")
 _INVISIBLE = {"Zs", "Zl", "Zp", "Cc", "Cf"}  # Unicode categories with nothing to see
+_FILLERS = "\u115f\u1160\u2800\u3164\uffa0"  # letters by category, blank to the eye
 
 
 class BrokenText(ValueError):
@@ -85,7 +87,7 @@ class Tokenizer:
     def encode(self, text: str, longest: int | None = None) -> Tokens:
         """The pieces of `text` and the end token; refused when blank or over `longest` pieces."""
         text = normalise(text)
-        if all(unicodedata.category(character) in _INVISIBLE for character in text):
+        if not any(map(_visible, text)):
             raise BlankText
         ids = (*self._processor.encode(text), END)
         if longest is not None and len(ids) > longest:
@@ -114,23 +116,32 @@ class Tokenizer:
         return self._processor.decode([int(id) for id in ids if id not in SPECIAL])
 
 
+def _visible(character: str) -> bool:
+    return unicodedata.category(character) not in _INVISIBLE and character not in _FILLERS
+
+
 def train_tokenizer(sentences: Iterable[str], size: int) -> Tokenizer:
     """Learn a vocabulary of `size` pieces, of which 4 are special and 256 are bytes."""
     model = io.BytesIO()
-    sentencepiece.SentencePieceTrainer.train(
-        sentence_iterator=(normalise(sentence) for sentence in sentences),
-        model_writer=model,
-        model_type="bpe",
-        vocab_size=size,
-        byte_fallback=True,
-        split_digits=True,
-        character_coverage=0.9999,
-        # normalise() has done this already; SentencePiece's own rules would break decode(encode(x)).
-        normalization_rule_name="identity",
-        remove_extra_whitespaces=False,
-        pad_id=PAD, bos_id=START, eos_id=END, unk_id=UNKNOWN,
-        pad_piece="<pad>",
-        num_threads=1,
-        minloglevel=2,
-    )  # fmt: skip
+    try:
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=(normalise(sentence) for sentence in sentences),
+            model_writer=model,
+            model_type="bpe",
+            vocab_size=size,
+            byte_fallback=True,
+            split_digits=True,
+            character_coverage=0.9999,
+            # normalise() has done this already; SentencePiece's own rules would break decode(encode(x)).
+            normalization_rule_name="identity",
+            remove_extra_whitespaces=False,
+            pad_id=PAD, bos_id=START, eos_id=END, unk_id=UNKNOWN,
+            pad_piece="<pad>",
+            num_threads=1,
+            minloglevel=2,
+        )  # fmt: skip
+    except RuntimeError:
+        raise ValueError(
+            f"cannot learn {size} pieces from this text; give more text or another vocabulary size"
+        ) from None
     return Tokenizer(model.getvalue())

@@ -5,6 +5,7 @@ Shapes   L layers · H heads · S source positions · T target rows · Q queries
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cached_property
 from types import MappingProxyType
@@ -16,10 +17,11 @@ from torch import Tensor
 
 from model.attention import Attention
 from model.checks import Check, check_all
+from model.config import START, Config
 from model.decoding import Hypothesis
 from model.edits import Edit
 from model.hooks import watch
-from model.tokenizer import START, Tokenizer, Tokens
+from model.tokenizer import Tokenizer, Tokens
 from model.transformer import Transformer
 
 KINDS = {
@@ -36,7 +38,9 @@ STREAM_POINTS = (
     "layers.*.output", "layers.*.hidden", "layers.*.after_*",
 )  # fmt: skip
 FIELDS = {name: (f"*_attention.{point}",) for name, point in ATTENTION_POINTS.items()} | {
-    "stream": tuple(f"{stack}.{point}" for stack in ("encoder", "decoder") for point in STREAM_POINTS)
+    "head_output": ("*_attention.mixed",),
+    "top": ("decoder.layers.*.after_feed_forward",),
+    "stream": tuple(f"{stack}.{point}" for stack in ("encoder", "decoder") for point in STREAM_POINTS),
 }
 WITHOUT_BATCH = ("embedding.positions", "embedding.index")  # the same for every sentence of a batch
 LENS = 20  # pieces the logit lens keeps
@@ -58,6 +62,15 @@ class Top(NamedTuple):
 
     ids: np.ndarray
     log_probs: np.ndarray
+
+
+class Projections(NamedTuple):
+    """What turns the stream into queries and keys."""
+
+    query_weight: np.ndarray  # (L, H, E, D)
+    query_bias: np.ndarray  # (L, H, E)
+    key_weight: np.ndarray
+    key_bias: np.ndarray
 
 
 class Kept(dict):
@@ -96,18 +109,25 @@ class Trace:
     @cached_property
     def head_output(self) -> Mapping[str, np.ndarray]:
         """What each head adds to the stream through its slice of W_O, (L, H, Q, D); computed when asked."""
-        return Kept({kind: self._through_output(kind, mixed) for kind, mixed in self.mixed.items()})
+        return _sealed({kind: self._through_output(kind, mixed) for kind, mixed in self.mixed.items()})
 
     @cached_property
     def transformed(self) -> Mapping[str, np.ndarray]:
         """Each position's value through W_O, (L, H, K, D): what a weight of one would add."""
-        return Kept({kind: self._through_output(kind, value) for kind, value in self.value.items()})
+        return _sealed({kind: self._through_output(kind, value) for kind, value in self.value.items()})
+
+    @property
+    def has_top(self) -> bool:
+        """Whether what the logit lens needs was kept."""
+        return all(path in self.points for path in self._lens_paths())
+
+    def _lens_paths(self) -> list[str]:
+        return [f"decoder.layers.{n}.after_feed_forward" for n in range(self._model.config.layers)]
 
     @cached_property
     def top(self) -> Top:
         """The logit lens: what the vocabulary would say after each decoder layer; computed when asked."""
-        paths = [f"decoder.layers.{n}.after_feed_forward" for n in range(self._model.config.layers)]
-        hidden = np.stack([self.stream["decoder"][path] for path in paths])  # (L, T, D)
+        hidden = np.stack([self.points[path] for path in self._lens_paths()])  # (L, T, D)
         logits = torch.from_numpy(hidden) @ self._model.to_vocabulary.weight.detach().cpu().T
         values, ids = logits.log_softmax(-1).topk(min(LENS, logits.shape[-1]))
         return Top(_frozen(ids.numpy()), _frozen(values.numpy()))
@@ -122,6 +142,21 @@ class Trace:
         return np.stack(
             [attention.to_output.bias.detach().cpu().numpy() for attention in self._modules(kind)]
         )
+
+    def projections(self, kind: str) -> Projections:
+        """The weights that make this kind's queries and keys, head by head."""
+        heads = self._model.config.heads
+        arrays = (
+            np.stack([parameter.detach().cpu().numpy() for parameter in parameters])
+            for parameters in zip(
+                *(
+                    (a.to_query.weight, a.to_query.bias, a.to_key.weight, a.to_key.bias)
+                    for a in self._modules(kind)
+                ),
+                strict=True,
+            )
+        )
+        return Projections(*(array.reshape(len(array), heads, -1, *array.shape[2:]) for array in arrays))
 
     def _through_output(self, kind: str, heads: np.ndarray) -> np.ndarray:  # (L, H, T, E) -> (L, H, T, D)
         layers, count, _, width = heads.shape
@@ -155,12 +190,13 @@ def replay(
     fields ("attention", "stream") or hook paths and patterns of them; None keeps everything.
     """
     read_ids, device = (START, *target_ids[:-1]), model.to_vocabulary.weight.device
-    with watch(_asked(keep), [edit for edit in edits if edit.points]) as seen:
+    with watch(_asked(keep), edits) as seen:
         logits = model(torch.tensor([source.ids], device=device), torch.tensor([read_ids], device=device))
     points = {path: _array(path, tensors[0]) for path, tensors in seen.items()}
     log_probs = logits[0].log_softmax(-1).cpu().gather(-1, torch.tensor(target_ids)[:, None])[:, 0]
     read, predicted = tokenizer.tokens(read_ids), tokenizer.tokens(target_ids)
-    by_kind = {name: _by_kind(points, point, model) for name, point in ATTENTION_POINTS.items()}
+    rows = {"encoder": len(source.ids), "decoder": len(read_ids), "cross": len(read_ids)}
+    by_kind = {name: _by_kind(points, point, model.config, rows) for name, point in ATTENTION_POINTS.items()}
     return Trace(
         source=source,
         target=Target(read.pieces, predicted.pieces, read.ids, predicted.ids, read.words, predicted.words),
@@ -168,8 +204,8 @@ def replay(
         edits=tuple(edits),
         replay_only=tuple(edit for edit in edits if not edit.decodes),
         log_probs=_frozen(log_probs.numpy()),
-        points=MappingProxyType(points),
-        stream=MappingProxyType({stack: _stream(points, stack) for stack in ("encoder", "decoder")}),
+        points=_sealed(points),
+        stream=_sealed({stack: _stream(points, stack) for stack in ("encoder", "decoder")}),
         training=any(module.training for module in model.modules()),
         _model=model,
         **by_kind,
@@ -179,6 +215,11 @@ def replay(
 def _asked(keep: Sequence[str] | None) -> tuple[str, ...]:
     if keep is None:
         return ("*",)
+    for name in keep:
+        if "." not in name and "*" not in name and name not in (*FIELDS, "logits"):
+            near = get_close_matches(name, FIELDS, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(FIELDS)}, and hook paths"
+            raise LookupError(f"a trace has no {name!r}; {hint}")
     return tuple(pattern for name in keep for pattern in FIELDS.get(name, (name,)))
 
 
@@ -191,33 +232,33 @@ def _frozen(array: np.ndarray) -> np.ndarray:
     return array
 
 
-def _by_kind(points: dict[str, np.ndarray], point: str, model: Transformer) -> Kept:
+def _sealed(arrays: dict) -> Mapping:
+    """Read-only, like the arrays: a Trace may be shared among threads."""
+    return MappingProxyType(Kept(arrays))
+
+
+def _by_kind(
+    points: dict[str, np.ndarray], point: str, config: Config, rows: Mapping[str, int]
+) -> Mapping[str, np.ndarray]:
     """Stack the layers of each kind that was kept whole; `points` then show the same memory."""
-    stacked = Kept()
+    stacked = {}
     for kind, where in KINDS.items():
-        paths = [f"{where.format(layer)}.{point}" for layer in range(model.config.layers)]
-        if all(path in points for path in paths):
-            arrays = [points[path] for path in paths]
-            if point == "mask":
-                arrays = [_whole_mask(points, path, model.config.heads) for path in paths]
-            stacked[kind] = _frozen(np.stack(arrays))
-            points.update(zip(paths, stacked[kind], strict=True))
-    return stacked
+        paths = [f"{where.format(layer)}.{point}" for layer in range(config.layers)]
+        if not all(path in points for path in paths):
+            continue
+        arrays = np.stack([points[path] for path in paths])
+        if point == "mask":  # stored once for all heads, and once for rows that see the same
+            arrays = np.broadcast_to(arrays, (config.layers, config.heads, rows[kind], arrays.shape[-1]))
+        stacked[kind] = _frozen(arrays)
+        points.update(zip(paths, stacked[kind], strict=True))
+    return _sealed(stacked)
 
 
-def _whole_mask(points: Mapping[str, np.ndarray], path: str, heads: int) -> np.ndarray:
-    """(H, Q, K): the model stores a mask once for all heads, and once for rows that see the same."""
-    mask, where = points[path], path.removesuffix("mask")
-    beside = (points.get(f"{where}{name}") for name in ("pattern", "scores", "query"))
-    queries = next((array.shape[1] for array in beside if array is not None), mask.shape[-2])
-    return np.broadcast_to(mask, (heads, queries, mask.shape[-1]))
-
-
-def _stream(points: Mapping[str, np.ndarray], stack: str) -> Kept:
-    kept = Kept({
+def _stream(points: Mapping[str, np.ndarray], stack: str) -> Mapping[str, np.ndarray]:
+    kept = {
         path: array for path, array in points.items()
         if any(fnmatchcase(path, f"{stack}.{pattern}") for pattern in STREAM_POINTS)
-    })  # fmt: skip
+    }  # fmt: skip
     if f"{stack}.embedding.sum" in kept:  # rotary or no positions: nothing is added to the embedding
         kept.setdefault(f"{stack}.embedding.positions", None)
-    return kept
+    return _sealed(kept)

@@ -9,7 +9,8 @@ attention.K  scores.K  mask.K         (layers, heads, queries, keys), K = encode
 query.K  key.K  value.K  mixed.K      (layers, heads, positions, head width)
 stream.STACK.PATH                     (positions, width) at each hook path, STACK = encoder | decoder
 top.ids  top.log_probs                (decoder layers, rows, 20): the logit lens
-edits                                 the edits that were made, as JSON
+points.PATH                           any other hook point that was asked for by its path
+edits  replay_only                    the edits that were made, as JSON; those that decoding did not feel
 checks.name .passed .value .limit     the self-check; passed is 1, 0, or -1 where it does not apply
 
 Scores are scaled and unmasked, so every number is finite; the mask lies beside them, True = may look.
@@ -22,9 +23,10 @@ from pathlib import Path
 import numpy as np
 
 from model.checkpoint import write
-from model.edits import Paste
 from model.edits_json import to_json
 from model.trace import ATTENTION_POINTS, Trace
+
+LARGEST = 1e30  # stands for infinity, which JSON cannot write
 
 
 def to_arrays(trace: Trace) -> dict[str, np.ndarray]:
@@ -40,18 +42,27 @@ def to_arrays(trace: Trace) -> dict[str, np.ndarray]:
         found |= {f"{name}.{kind}": array for kind, array in getattr(trace, name).items()}
     for stack, arrays in trace.stream.items():
         found |= {f"stream.{stack}.{path}": a for path, a in arrays.items() if a is not None}
-    if any(path.endswith("after_feed_forward") for path in trace.stream["decoder"]):
+    found |= {f"points.{path}": array for path, array in trace.points.items() if not _covered(trace, path)}
+    if trace.has_top:
         found |= {"top.ids": trace.top.ids, "top.log_probs": trace.top.log_probs}
-    given = [edit.copy if isinstance(edit, Paste) else edit for edit in trace.edits]
-    found["edits"] = to_json(given)
+    found["edits"], found["replay_only"] = to_json(trace.edits), to_json(trace.replay_only)
     names, passed, values, limits = zip(*trace.checks, strict=True)
     found |= {
         "checks.name": names,
         "checks.passed": [-1 if each is None else int(each) for each in passed],
-        "checks.value": [0.0 if each is None else each for each in values],
+        "checks.value": [0.0 if each is None else min(each, LARGEST) for each in values],
         "checks.limit": limits,
     }
     return {name: np.asarray(value) for name, value in found.items()}
+
+
+def _covered(trace: Trace, path: str) -> bool:
+    """Whether a hook point is already in the file, stacked with its layers or as part of a stream."""
+    where, _, point = path.rpartition(".")
+    field = {hook: name for name, hook in ATTENTION_POINTS.items()}.get(point)
+    kind = "cross" if where.endswith("cross_attention") else where.partition(".")[0]
+    stacked = field is not None and kind in getattr(trace, field)
+    return stacked or any(path in arrays for arrays in trace.stream.values())
 
 
 def save_trace(trace: Trace, path: Path) -> None:

@@ -9,7 +9,7 @@ import math
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -18,13 +18,13 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from model import checkpoint, film
-from model.config import Config
+from model.config import PAD, START, Config
 from model.data import Corpus, Pair, batches_from, encode_pairs, read_pairs
 from model.decoding import pad
 from model.evaluation import bleu_of, dev_loss
 from model.processes import Processes
 from model.progress import Progress
-from model.tokenizer import START, Tokenizer, train_tokenizer
+from model.tokenizer import Tokenizer, train_tokenizer
 from model.training_state import Records
 from model.transformer import Transformer
 
@@ -49,6 +49,15 @@ class Settings:
     evaluate_every: int = 500
     dev_pairs: int = 300  # the first so many dev pairs are scored while training
 
+    def __post_init__(self) -> None:
+        for name, value in asdict(self).items():
+            if isinstance(value, int) and name != "seed" and value < 1:
+                raise ValueError(f"{name} must be at least 1, not {value}")
+        if not (self.peak > 0 and self.clip > 0):
+            raise ValueError(f"peak and clip must be above 0, not {self.peak} and {self.clip}")
+        if not 0 <= self.smoothing < 1:
+            raise ValueError(f"smoothing must lie in [0, 1), not {self.smoothing}")
+
 
 def learning_rate(step: int, peak: float, warmup: int) -> float:
     """Linear warm-up, then falling with the inverse square root (paper, equation 3).
@@ -63,11 +72,11 @@ def batch_loss(
     model: Transformer, corpus: Corpus, rows: Sequence[int], smoothing: float
 ) -> tuple[Tensor, Tensor]:
     """Sums over the target pieces of these rows: the smoothed loss, and the plain one."""
-    device, padding = model.to_vocabulary.weight.device, model.config.pad
-    source = pad([corpus.sources[row] for row in rows], padding).to(device)
-    target = pad([[START, *corpus.targets[row]] for row in rows], padding).to(device)
+    device = model.to_vocabulary.weight.device
+    source = pad([corpus.sources[row] for row in rows]).to(device)
+    target = pad([[START, *corpus.targets[row]] for row in rows]).to(device)
     hidden = model.decode(target[:, :-1], *model.encode(source))
-    real = target[:, 1:] != padding  # the vocabulary is the widest product: spare it the padding
+    real = target[:, 1:] != PAD  # the vocabulary is the widest product: spare it the padding
     logits, right = model.predict(hidden[real]), target[:, 1:][real]
     smoothed = F.cross_entropy(logits, right, reduction="sum", label_smoothing=smoothing)
     plain = logits.detach().logsumexp(-1).sum() - logits.detach().gather(-1, right[:, None]).sum()
@@ -106,7 +115,7 @@ def train(
     training_pairs, dev_pairs = read_pairs(pairs), read_pairs(dev)
     records = Records(out / "training")
     if group.first:
-        records.agree(settings)
+        records.agree(settings, {"pairs": pairs, "dev": dev, "film": film_pairs})
     tokenizer = _tokenizer(out / checkpoint.TOKENIZER, training_pairs, settings, group)
     config = replace(settings.config, vocabulary=len(tokenizer))
     run = _Run(
@@ -145,13 +154,7 @@ class _Run:
 
     def go(self) -> None:
         settings, records, first = self.settings, self.records, self.group.first
-        saved = records.restore(self.model, self.optimizer)
-        self.group.wait()
-        if first:
-            records.forget_after(saved[0] if saved else -1)
-            if not saved:
-                self._milestones(0, 0.0)
-        step, seconds = saved or (0, 0.0)
+        step, seconds = self._resume()
         began = time.monotonic() - seconds
         progress = Progress(settings.steps, step)
         batches = batches_from(self.corpus, settings.tokens, settings.seed, step)
@@ -169,6 +172,29 @@ class _Run:
             )
             self._milestones(step, seconds)
             progress.show(step, f"loss {loss:.3f}  {speed:,.0f} tokens/s")
+
+    def _resume(self) -> tuple[int, float]:
+        """Where the run stands. Only the first process need have the files: it tells the others."""
+        step, seconds = 0, 0.0
+        if self.group.first:
+            saved = self.records.restore(self.model, self.optimizer)
+            step, seconds = saved or (step, seconds)
+            if step > self.settings.steps:
+                raise ValueError(
+                    f"this run has made {step} steps already; it cannot end after {self.settings.steps}"
+                )
+            self.records.forget_after(step if saved else -1)
+            if not saved:
+                self._milestones(0, 0.0)
+        step = int(self.group.share(torch.tensor(step)))
+        for weight in self.model.parameters():
+            self.group.share(weight.data)
+            if step:
+                state = self.optimizer.state[weight]
+                state.setdefault("step", torch.tensor(float(step), device=weight.device))
+                for moment in ("exp_avg", "exp_avg_sq"):
+                    self.group.share(state.setdefault(moment, torch.zeros_like(weight)))
+        return step, seconds
 
     def _step(self, step: int, batch: np.ndarray) -> tuple[float, float, int]:
         settings = self.settings
@@ -220,12 +246,16 @@ class _Run:
 
 
 def _tokenizer(path: Path, pairs: Sequence[Pair], settings: Settings, group: Processes) -> Tokenizer:
-    """The run's vocabulary, learned once by the first process and read by all."""
-    if group.first and not path.exists():
-        made = train_tokenizer((text for pair in pairs for text in pair), settings.config.vocabulary)
-        checkpoint.write(path, made.model)
-    group.wait()
-    return Tokenizer(path.read_bytes())
+    """The run's vocabulary, learned once by the first process, which sends it to the others."""
+    content = b""
+    if group.first:
+        if not path.exists():
+            made = train_tokenizer((text for pair in pairs for text in pair), settings.config.vocabulary)
+            checkpoint.write(path, made.model)
+        content = path.read_bytes()
+    size = int(group.share(torch.tensor(len(content))))
+    sent = torch.tensor(list(content) if group.first else [0] * size, dtype=torch.uint8)
+    return Tokenizer(bytes(group.share(sent).tolist()))
 
 
 def _dice(*numbers: int) -> int:

@@ -4,9 +4,14 @@ The folder `training/` beside the checkpoint holds the settings, the newest stat
 of the weights (to be averaged), the log, and the frames of the film. Nothing in it is a pickle.
 """
 
+from __future__ import annotations
+
+import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -19,6 +24,9 @@ from model.checkpoint import write
 from model.film import Frame, read_film
 from model.film import to_bytes as frame_to_bytes
 from model.transformer import Transformer
+
+if TYPE_CHECKING:
+    from model.training import Settings
 
 
 class Records:
@@ -34,15 +42,17 @@ class Records:
         for each in (self.snapshots, self.frames):
             each.mkdir(parents=True, exist_ok=True)
 
-    def agree(self, settings) -> None:
+    def agree(self, settings: Settings, files: Mapping[str, Path]) -> None:
         """Note the settings, or check that they are those the run began with; steps may differ."""
         now = json.loads(json.dumps(asdict(settings)))
+        now |= {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
         if self.settings.exists():
             then = json.loads(self.settings.read_text("utf-8"))
-            odd = [key for key in now if key != "steps" and now[key] != then.get(key)]
-            if odd:
+            odd = next((key for key in now if key != "steps" and now[key] != then.get(key)), None)
+            if odd is not None:
+                was = "of another file" if odd in files else f"{then.get(odd)!r}, not {now[odd]!r}"
                 raise ValueError(
-                    f"{self.folder} holds a run with {odd[0]} {then.get(odd[0])!r}, not {now[odd[0]]!r}; "
+                    f"{self.folder} holds a run with {odd} {was}; "
                     "take its settings to go on, or another folder to begin anew"
                 )
         write(self.settings, json.dumps(now, indent=2).encode())

@@ -102,7 +102,7 @@ class Transformer(nn.Module):
 
     def encode(self, source: Tensor) -> tuple[Tensor, Tensor]:
         """Source ids (B, S) to the encoder's output (B, S, D) and the mask of what may be looked at."""
-        mask = padding_mask(source, self.config.pad)
+        mask = padding_mask(source)
         return self.encoder(source, mask), mask
 
     def decode(

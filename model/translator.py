@@ -3,6 +3,7 @@
 One Translator serves every caller at once: nothing about a run is stored on it.
 """
 
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -47,14 +48,14 @@ class Translator:
         """The same for many sentences, computed in batches, in the order given."""
         if beam != 1 and sampling is not None:
             raise ValueError("choose a beam or sampling, not both")
-        edits = self._resolve(edits)
+        acting = self._resolve(_while_decoding(edits))
         sources = [_shuffled(self.read(text), edits).ids for text in texts]
         forced = self._prefix(prefix)
         found: dict[int, Hypothesis] = {}
         # Edits name positions, so an edited sentence runs alone.
         for rows in in_batches(sources, 1 if edits else BATCH):
             batch, prefixes = [sources[row] for row in rows], [forced] * len(rows)
-            with watch(edits=_while_decoding(edits)):
+            with watch(edits=acting):
                 if sampling is not None:
                     written = sample(self.model, batch, sampling, prefixes)
                 elif beam == 1:
@@ -70,14 +71,16 @@ class Translator:
         size: int = 4, penalty: float = 0.6, prefix: str = "",
     ) -> Beam:  # fmt: skip
         """Beam search with its `size` best translations and the whole tree."""
-        edits = self._resolve(edits)
+        acting = self._resolve(_while_decoding(edits))
         source = _shuffled(self.read(text), edits).ids
-        with watch(edits=_while_decoding(edits)):
+        with watch(edits=acting):
             (beam,) = beam_search(self.model, [source], size, penalty, [self._prefix(prefix)])
         return replace(beam, hypotheses=tuple(map(self._with_text, beam.hypotheses)))
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Total natural-log probability of each target given its source, end token included."""
+        if not pairs:
+            return []
         sources, targets = ([self.read(text).ids for text in side] for side in zip(*pairs, strict=True))
         return log_probabilities(self.model, sources, targets)
 
@@ -86,14 +89,16 @@ class Translator:
         keep: Sequence[str] | None = None,
     ) -> Trace:  # fmt: skip
         """All that one run shows. `target` forces a translation of the caller's own."""
-        edits = self._resolve(edits)
         source = _shuffled(self.read(text), edits)
         if target is None:
-            translation = self.translate(text, edits)
+            translation = self.translate(text, [edit for edit in edits if edit.decodes])
             ids = translation.ids
         else:
             translation, ids = None, self.read(target).ids
-        return replay(self.model, self.tokenizer, source, ids, translation, edits, keep)
+        acting = self._resolve([edit for edit in edits if edit.points])
+        found = replay(self.model, self.tokenizer, source, ids, translation, acting, keep)
+        replay_only = tuple(edit for edit in edits if not edit.decodes)
+        return replace(found, edits=tuple(edits), replay_only=replay_only)
 
     def trace_many(
         self, texts: Iterable[str], edits: Sequence[Edit] = (), keep: Sequence[str] | None = None
@@ -104,11 +109,13 @@ class Translator:
     def _resolve(self, edits: Sequence[Edit]) -> tuple[Edit, ...]:
         """Edits that copy from another sentence, with that sentence run."""
         return tuple(
-            Paste(edit, self.trace(edit.text, edit.target, keep=edit.points).points)
-            if isinstance(edit, CopyHead | CopyStream)
-            else edit
-            for edit in edits
+            self._copied(edit) if isinstance(edit, CopyHead | CopyStream) else edit for edit in edits
         )
+
+    def _copied(self, edit: CopyHead | CopyStream) -> Paste:
+        # What the encoder does hangs on no target, so any will do: nothing needs to be translated.
+        target = edit.text if edit.where.startswith("encoder") else edit.target
+        return Paste(edit, self.trace(edit.text, target, keep=edit.points).points)
 
     def _prefix(self, text: str) -> list[int]:
         (ids,) = self.tokenizer.ids([normalise(text)])
@@ -121,6 +128,12 @@ class Translator:
 
 
 def _while_decoding(edits: Sequence[Edit]) -> list[Edit]:
+    """Those that can act at hook points while a translation is written; of the others, say so."""
+    for edit in edits:
+        if not edit.decodes:
+            warnings.warn(
+                f"{edit} acts in the replay only; the translation is written without it", stacklevel=4
+            )
     return [edit for edit in edits if edit.decodes and edit.points]
 
 

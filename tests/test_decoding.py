@@ -18,11 +18,24 @@ SOURCES = [tokenizer.encode(text).ids for text in (*SENTENCES[:40:8], "Cat.", "A
 
 @pytest.fixture(scope="module", params=POSITIONS)
 def model(request):
-    """Untrained weights, with an end token likely enough that lengths differ."""
-    model = tiny_translator(tokenizer, seed=4, positions=request.param, length=30).model
+    """Untrained weights, with an end token likely enough that some translations end early."""
+    model = tiny_translator(tokenizer, seed=6, positions=request.param, length=60).model
     with torch.no_grad():
-        model.to_vocabulary.weight[END] *= 2.5
+        model.to_vocabulary.weight[END] *= 4
     return model
+
+
+@pytest.fixture(autouse=True)
+def short_translations(monkeypatch):
+    """Untrained models seldom stop by themselves; a few pieces are enough to compare."""
+    monkeypatch.setattr("model.decoding.EXTRA", 8)
+
+
+def test_some_of_these_translations_end_and_some_do_not():
+    model = tiny_translator(tokenizer, seed=6, length=60).model
+    with torch.no_grad():
+        model.to_vocabulary.weight[END] *= 4
+    assert len({len(found.ids) for found in greedy(model, SOURCES) if found.finished}) > 1
 
 
 def same(first, second) -> bool:

@@ -103,6 +103,8 @@ def test_what_cannot_act_while_decoding_says_so_and_acts_in_the_replay(edit, cal
     edited = trace(edit, target=TARGET)
     assert len(edited.replay_only) == 1
     assert np.abs(edited.log_probs - calm.log_probs).max() > 1e-3
+    with pytest.warns(UserWarning, match="replay only"):
+        assert translator.translate(TEXT, [edit]).ids == translator.translate(TEXT).ids
     if isinstance(edit, edits.LiftMask):
         free = trace(edit)
         assert free.translation.ids == trace().translation.ids
@@ -193,6 +195,29 @@ def test_shifted_positions_are_those_further_on(calm):
         trace(edits.PositionsShift(60))
 
 
+def test_a_copied_head_may_not_look_at_what_is_hidden():
+    with pytest.raises(ValueError, match="may not look"):
+        trace(edits.Hide(0), edits.CopyHead(ENCODER, 1, same_length))
+
+
+def test_any_weights_have_a_sum():
+    for weights in ((1e-46, 1e-46), (1e300, 1e300)):
+        found = trace(edits.Row(ENCODER, 1, 2, weights), target=TARGET).attention["encoder"][1, 1, 2]
+        np.testing.assert_allclose(found[:3], [0.5, 0.5, 0], atol=1e-6)
+
+
+def test_one_piece_cannot_be_shuffled():
+    with pytest.raises(ValueError, match="cannot be shuffled"):
+        trace(edits.Shuffle(), text="a")
+
+
+def test_lifting_the_mask_leaves_a_window():
+    near = tiny_translator(tokenizer, window=2, length=64)
+    mask = near.trace(TEXT, TARGET, [edits.LiftMask()]).mask["decoder"][0, 0]
+    rows = np.arange(len(mask))
+    np.testing.assert_array_equal(mask, abs(rows - rows[:, None]) <= 2)
+
+
 def test_lifting_the_causal_mask_lets_rows_see_the_future():
     seen = trace(edits.LiftMask(), target=TARGET)
     assert seen.mask["decoder"].all()
@@ -235,9 +260,10 @@ def test_copying_from_a_sentence_of_another_length_is_refused(copy):
     [
         (edits.Scale("encoder.layers.7.self_attention", 0), r"never acted; did you mean encoder\.layers\.1"),
         (edits.Scale(ENCODER, 4), "no head 4; there are 4"),
-        (edits.Row(ENCODER, 0, 99, (1.0,)), "never acted"),
+        (edits.Row(ENCODER, 0, 99, (1.0,)), "never acted: there is no such row"),
         (edits.Row(DECODER, 0, 1, (0.0, 0.0, 1.0)), "cannot look at position 2"),
         (edits.Cell(DECODER, 0, 1, 3, 0.5), "cannot look at position 3"),
+        (edits.Cell(DECODER, 0, 0, 0, 0.5), "its weight stays 1"),
         (edits.Hide(99), "no source position 99"),
     ],
 )
@@ -248,7 +274,7 @@ def test_an_edit_that_cannot_act_is_refused_with_a_reason(edit, message):
 
 def test_positions_cannot_be_edited_where_there_are_none():
     blind = tiny_translator(tokenizer, positions="none", length=64)
-    with pytest.raises(LookupError, match="never acted"):
+    with pytest.raises(LookupError, match="no positions to change"):
         blind.trace(TEXT, edits=[edits.PositionsOff()])
 
 

@@ -19,7 +19,7 @@ def model():
 
 class Negate:
     def __init__(self, where: str) -> None:
-        self.points = (where,)
+        self.where, self.points = where, (where,)
 
     def __call__(self, x, place):
         return -x
@@ -58,7 +58,10 @@ def test_every_hook_point_has_the_shape_it_says(model):
             B=1, H=config.heads, T=length, S=length, Q=length, K=keys, D=config.width,
             E=config.head_width, F=config.hidden, V=config.vocabulary,
         )  # fmt: skip
-        sizes = [letters[part] if part in letters else int(part) for part in re.findall(r"\w+", said)]
+        sizes = [
+            letters[part] if part in letters else int(part)
+            for part in re.findall(r"\w+", said.partition(")")[0])
+        ]
         (tensor,) = seen[name]
         if name.endswith(".mask"):
             tensor = tensor.expand(sizes)  # masks are stored once where they repeat

@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from model.attention import Attention, causal_mask, padding_mask
 from model.cache import Cache
-from model.config import preset
+from model.config import PAD, preset
 from model.hooks import watch
 from model.layers import DecoderLayer, EncoderLayer
 from model.positions import Positions
@@ -70,7 +70,7 @@ def padded(length: int, config) -> Tensor:
     """Ids whose later rows are shorter; our mask says where one may look, theirs the opposite."""
     ids = torch.randint(4, config.vocabulary, (BATCH, length))
     for row in range(BATCH):
-        ids[row, length - row :] = config.pad
+        ids[row, length - row :] = PAD
     return ids
 
 
@@ -90,8 +90,8 @@ def test_the_encoder_layer_is_pytorchs(config, watched):
     theirs = nn.TransformerEncoderLayer(**shape_of(config)).eval()
     copy_layer(theirs, ours)
     ids, x = padded(SOURCE, config), torch.randn(BATCH, SOURCE, config.width)
-    real = ids != config.pad
-    found = run(ours, x, padding_mask(ids, config.pad), torch.arange(SOURCE), watched=watched)
+    real = ids != PAD
+    found = run(ours, x, padding_mask(ids), torch.arange(SOURCE), watched=watched)
     assert_equal_where(real, found, theirs(x, src_key_padding_mask=~real))
 
 
@@ -101,9 +101,9 @@ def test_the_decoder_layer_is_pytorchs(config, watched):
     copy_layer(theirs, ours)
     ids, memory = padded(SOURCE, config), torch.randn(BATCH, SOURCE, config.width)
     x, causal = torch.randn(BATCH, TARGET, config.width), causal_mask(TARGET, TARGET)
-    mask = padding_mask(ids, config.pad)
+    mask = padding_mask(ids)
     found = run(ours, x, causal[None, None], torch.arange(TARGET), memory, mask, Cache(), watched=watched)
-    expected = theirs(x, memory, tgt_mask=~causal, memory_key_padding_mask=ids == config.pad)
+    expected = theirs(x, memory, tgt_mask=~causal, memory_key_padding_mask=ids == PAD)
     torch.testing.assert_close(found, expected, rtol=0, atol=EXACT)
 
 
@@ -121,9 +121,9 @@ def test_the_whole_stack_is_pytorchs(config, watched):
         ours.encoder.embedding(source)[0],
         ours.decoder.embedding(target)[0],
         tgt_mask=~causal_mask(TARGET, TARGET),
-        src_key_padding_mask=source == config.pad,
-        memory_key_padding_mask=source == config.pad,
+        src_key_padding_mask=source == PAD,
+        memory_key_padding_mask=source == PAD,
     )
     expected = hidden @ ours.to_vocabulary.weight.T
     found = run(ours, source, target, watched=watched)
-    assert_equal_where(target != config.pad, found, expected)
+    assert_equal_where(target != PAD, found, expected)

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from model import edits
+from model.config import START
 from model.hooks import hook_points, watch
 from model.trace import ATTENTION_POINTS, KINDS, Trace, replay
 from model.trace_file import save_trace
@@ -64,10 +65,12 @@ def test_arrays_are_single_precision_and_cannot_be_changed(trace):
             array[...] = 0
     with pytest.raises(AttributeError):
         trace.source = None
+    with pytest.raises(TypeError):
+        trace.attention["encoder"] = None
 
 
 def test_a_row_reads_one_piece_and_predicts_the_next(trace):
-    assert trace.target.read_ids[0] == translator.config.start
+    assert trace.target.read_ids[0] == START
     assert trace.target.read_ids[1:] == trace.target.predicted_ids[:-1]
     assert trace.target.predicted_ids == trace.translation.ids
     assert trace.target.read[1:] == trace.target.predicted[:-1]
@@ -166,6 +169,26 @@ class TestChecksTurnRed:
         swapped = dict(trace.attention) | {"cross": trace.attention["cross"].swapaxes(-1, -2)}
         assert passed(replace(trace, attention=swapped))["shapes_fit_labels"] is False
 
+    def test_heads_in_another_order(self, trace):
+        turned = dict(trace.attention) | {"encoder": trace.attention["encoder"][:, ::-1]}
+        found = passed(replace(trace, attention=turned))
+        assert found["pattern_mixes_the_values"] is False
+        assert found["scores_make_the_pattern"] is False
+        assert found["rows_sum_to_one"] is True
+
+    def test_scores_of_another_scale(self, trace):
+        scaled = dict(trace.scores) | {"cross": trace.scores["cross"] * 3}
+        assert passed(replace(trace, scores=scaled))["scores_make_the_pattern"] is False
+
+    def test_the_shift_that_fooled_so_many(self, trace):
+        """Rows labelled with what they predict where they should say what they read."""
+        target = trace.target._replace(read=trace.target.predicted, read_ids=trace.target.predicted_ids)
+        assert passed(replace(trace, target=target))["shapes_fit_labels"] is False
+
+    def test_a_translation_of_another_length(self, trace):
+        other = replace(trace.translation, log_probs=trace.translation.log_probs[1:])
+        assert passed(replace(trace, translation=other))["replay_equals_decoding"] is False
+
     def test_a_label_lost(self, trace):
         source = trace.source._replace(pieces=trace.source.pieces[1:])
         assert passed(replace(trace, source=source))["shapes_fit_labels"] is False
@@ -198,6 +221,24 @@ def test_one_layers_pattern_alone_is_the_same_pattern(trace):
 def test_keeping_what_does_not_exist_is_refused_with_a_suggestion():
     with pytest.raises(LookupError, match="atention.*did you mean"):
         translator.trace(TEXT, keep=["encoder.layers.0.self_atention.pattern"])
+
+
+def test_a_misspelt_field_is_refused_with_a_suggestion():
+    with pytest.raises(LookupError, match="no 'atention'; did you mean 'attention'"):
+        translator.trace(TEXT, keep=["atention"])
+
+
+def test_a_mask_alone_passes_the_check_of_its_shape():
+    found = translator.trace(TEXT, keep=["mask"])
+    assert passed(found)["shapes_fit_labels"] is True
+
+
+def test_what_was_asked_for_by_its_path_is_in_the_file(tmp_path):
+    paths = ["encoder.layers.0.self_attention.pattern", "decoder.layers.0.after_feed_forward"]
+    save_trace(translator.trace(TEXT, keep=paths), tmp_path / "part.npz")
+    with np.load(tmp_path / "part.npz", allow_pickle=False) as file:
+        assert {f"points.{paths[0]}", f"stream.decoder.{paths[1]}"} <= set(file.files)
+        assert "top.ids" not in file.files
 
 
 def test_many_sentences_are_traced_one_after_the_other():

@@ -143,6 +143,37 @@ def test_another_run_in_the_same_folder_is_refused(finished):
     assert len(refused.stderr.splitlines()) == 1
 
 
+def test_another_text_in_the_same_folder_is_refused(finished):
+    arguments = command(finished[0])
+    write_pairs(finished[0] / "pairs.tsv", PAIRS[:-1])
+    refused = run(arguments)
+    assert refused.returncode == 2
+    assert "holds a run with pairs of another file" in refused.stderr
+
+
+def test_a_run_cannot_end_before_where_it_stands(finished):
+    refused = run(command(finished[0], steps=STEPS - 1))
+    assert refused.returncode == 2
+    assert "40 steps already" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["--steps", "0"], "steps must be at least 1, not 0"),
+        (["--warmup", "0"], "warmup must be at least 1"),
+        (["--dropout", "1"], "dropout must lie in"),
+        (["--vocabulary", "20000"], "cannot learn 20000 pieces from this text"),
+    ],
+)
+def test_an_impossible_run_gets_one_line(tmp_path, capsys, flags, message):
+    from model.__main__ import main
+
+    assert main([*command(tmp_path)[3:], *flags]) == 2
+    (complaint,) = [line for line in capsys.readouterr().err.splitlines() if line]
+    assert message in complaint
+
+
 def test_a_malformed_file_of_pairs_is_refused_before_anything_is_made(tmp_path):
     arguments = command(tmp_path)
     (tmp_path / "pairs.tsv").write_text("A cat.\tUn chat.\nno tab\n")
