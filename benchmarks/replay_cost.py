@@ -42,7 +42,7 @@ def without_hook_points(model: Transformer) -> Transformer:
 
 @torch.inference_mode()
 def forward(model: nn.Module, source: list[int], target: list[int]) -> None:
-    model(pad([source], 0), pad([[START, *target[:-1]]], 0))
+    model(pad([source]), pad([[START, *target[:-1]]]))
 
 
 def main() -> None:
