@@ -3,7 +3,7 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from model import edits
@@ -312,7 +312,11 @@ any_edit = st.one_of(
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from(SENTENCES), st.lists(any_edit, min_size=1, max_size=3))
 def test_any_edits_together_mean_the_same_while_decoding_and_in_the_replay(text, changes):
-    found = translator.trace(text, edits=changes)
+    try:
+        found = translator.trace(text, edits=changes)
+    except ValueError as refused:  # a row set by hand to look at what another edit hides
+        assume("cannot look" not in str(refused))
+        raise
     assert [check for check in found.checks if check.passed is False] == []
     assert from_json(to_json(changes)) == tuple(changes)
 

@@ -123,7 +123,7 @@ def test_info_tells_the_shape(shell):
         (["trace", "fine", "--out", "trace.txt"], "as .npz or .json, not 'trace.txt'"),
         (["trace", "--out", "trace.npz"], "a sentence or --file"),
         (["trace", "fine", "--out", "trace.npz", "--edits", "{"], "not valid JSON"),
-        (["trace", "fine", "--out", "trace.npz", "--keep", "patern"], "no hook point fired for 'patern'"),
+        (["trace", "fine", "--out", "trace.npz", "--keep", "patern"], "a trace has no 'patern'"),
         (["trace", "fine", "--out", "/nowhere/trace.npz", "--keep", "mask"], "/nowhere/trace.npz"),
         (["trace", "--file", "nowhere.txt", "--out", "folder"], "nowhere.txt"),
         (["translate", "fine", "--checkpoint", "nowhere"], "no checkpoint 'nowhere'"),

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from model import checkpoint
+from model import checkpoint, load
 from model.film import LONGEST, read_film, take_frame
 from model.trace import KINDS
 
@@ -75,8 +75,6 @@ def test_the_log_is_of_the_run_the_film_shows(film):
 
 def test_training_taught_it_something(translator):
     """The sentences of a school book: far likelier than the same words to the untrained twin."""
-    from model import load
-
     pairs = [
         ("My sister reads a book.", "Ma sœur lit un livre."),
         ("Where is the station?", "Où est la gare ?"),
