@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from model import edits
+from model.cache import Cache
 from model.config import START
 from model.hooks import hook_points, watch
 from model.trace import ATTENTION_POINTS, KINDS, Trace, replay
@@ -282,18 +283,24 @@ class TestLookingDoesNotChangeTheAnswer:
         return tiny_translator(tokenizer, length=30).model.to(request.param)
 
     @staticmethod
-    def log_probs(model, keep=()):
+    def log_probs(model, cached, keep=()):
+        """Of one fixed target: all rows at once, or row by row with a cache."""
         source, target = (torch.tensor([translator.read(text).ids]) for text in (TEXT, TARGET))
         with torch.inference_mode(), watch(keep=keep):
-            return model(source, target).log_softmax(-1)
+            if not cached:
+                return model(source, target).log_softmax(-1)
+            encoded, cache = model.encode(source), Cache()
+            rows = [model.predict(model.decode(piece, *encoded, cache)) for piece in target.split(1, dim=1)]
+            return torch.cat(rows, 1).log_softmax(-1)
 
-    def test_for_each_point_all_of_them_and_random_subsets(self, model):
+    @pytest.mark.parametrize("cached", [False, True], ids=["whole", "cached"])
+    def test_for_each_point_all_of_them_and_random_subsets(self, model, cached):
         limit = 1e-4 if model.to_vocabulary.weight.dtype == torch.float32 else 1e-9
-        unseen, points = self.log_probs(model), sorted(hook_points(model))
+        unseen, points = self.log_probs(model, False), sorted(hook_points(model))
         dice = np.random.default_rng(0)
         subsets = [dice.choice(points, dice.integers(1, len(points)), replace=False) for _ in range(50)]
         for keep in ([], points, *([point] for point in points), *(list(subset) for subset in subsets)):
-            assert (self.log_probs(model, keep) - unseen).abs().max() <= limit
+            assert (self.log_probs(model, cached, keep) - unseen).abs().max() <= limit
 
     @pytest.mark.parametrize("cached", [True, False])
     def test_while_decoding(self, model, cached):

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from viz.figures.labels import labels
 
 # The height of the grid in pixels: room for its title, and at most a screen while rows are legible.
-LEAST, MOST, ROW, LEAST_ROW = 250, 520, 24, 13
+LEAST, MOST, ROW, LEAST_ROW = 250, 520, 20, 13
 MOST_LABELS = 100  # an axis with more pieces names every second, third, …; hovering names them all
 AROUND = 140  # labels, titles and the colour scale
 CLEAR = "rgba(0, 0, 0, 0)"
