@@ -34,9 +34,11 @@ ATTENTION_POINTS = {  # the name on a Trace, and the hook point behind it
     "query": "query", "key": "key", "value": "value", "mixed": "mixed",
 }  # fmt: skip
 STREAM_POINTS = (
-    "embedding.tokens", "embedding.positions", "embedding.sum",
-    "layers.*.output", "layers.*.hidden", "layers.*.after_*",
-)  # fmt: skip
+    "embedding.[!i]*",  # all but `index`; one pattern, because rotary positions add nothing to see
+    "layers.*.output",
+    "layers.*.hidden",
+    "layers.*.after_*",
+)
 FIELDS = {name: (f"*_attention.{point}",) for name, point in ATTENTION_POINTS.items()} | {
     "head_output": ("*_attention.mixed",),
     "top": ("decoder.layers.*.after_feed_forward",),
@@ -187,7 +189,7 @@ def replay(
     """Run the model once over source and target, teacher-forced, and keep what passes.
 
     Takes ids, never text: other pieces could spell the same words. `keep` holds names of a Trace's
-    fields ("attention", "stream") or hook paths and patterns of them; None keeps everything.
+    fields ("attention", "stream") or hook paths and patterns of them; None keeps all fields.
     """
     read_ids, device = (START, *target_ids[:-1]), model.to_vocabulary.weight.device
     with watch(_asked(keep), edits) as seen:
@@ -213,8 +215,7 @@ def replay(
 
 
 def _asked(keep: Sequence[str] | None) -> tuple[str, ...]:
-    if keep is None:
-        return ("*",)
+    keep = tuple(FIELDS) if keep is None else keep
     for name in keep:
         if "." not in name and "*" not in name and name not in (*FIELDS, "logits"):
             near = get_close_matches(name, FIELDS, n=1)

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import torch
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from model import Translator, load
@@ -20,6 +21,7 @@ LOCAL = ("http://127.0.0.1", "ws://127.0.0.1", "data:", "blob:")
 # As root in a container, Chromium has no sandbox, little shared memory and no GPU.
 CHROMIUM_FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
 
+torch.set_num_threads(1)  # tensors are tiny here: on a busy machine, threads only wait for each other
 expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
 
 

@@ -120,8 +120,9 @@ def test_a_fresh_trace_passes_every_check(positions):
     other = tiny_translator(tokenizer, positions=positions, length=64)
     found = other.trace(TEXT)
     assert set(passed(found).values()) == {True}
-    added = found.stream["encoder"]["encoder.embedding.positions"]
-    assert (added is None) == (positions in ("rotary", "none"))
+    for stream in (found.stream, other.trace(TEXT, keep=["stream"]).stream):
+        added = stream["encoder"]["encoder.embedding.positions"]
+        assert (added is None) == (positions in ("rotary", "none"))
 
 
 def test_a_forced_target_has_no_decoding_to_compare_with():
