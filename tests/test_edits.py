@@ -1,5 +1,4 @@
 import json
-from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -377,5 +376,7 @@ class TestJson:
     ))  # fmt: skip
     @settings(max_examples=200)
     def test_any_json_is_an_edit_or_a_value_error(self, data):
-        with suppress(ValueError):
-            from_json(json.dumps(data))
+        try:
+            assert all(isinstance(edit, edits.Edit) for edit in from_json(json.dumps(data)))
+        except ValueError as refused:
+            assert str(refused)

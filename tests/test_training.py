@@ -196,12 +196,12 @@ def test_two_processes_give_the_gradients_of_one(tmp_path):
         assert (gradient - alone[name]).norm() <= allowed, name
 
 
-def test_two_processes_train_the_same_model(finished, tmp_path):
+def test_two_processes_train_the_same_model_and_resume_together(tmp_path):
     """Through the shell, dropout off: each step's loss agrees, so data, clipping and Adam do too."""
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
-    for name, processes in (("one", 1), ("two", 2)):
-        done = run(command(tmp_path / name, "--dropout", "0", steps=6, processes=processes))
+    for name, processes, steps in (("one", 1, 6), ("two", 2, 4), ("two", 2, 6)):
+        done = run(command(tmp_path / name, "--dropout", "0", steps=steps, processes=processes))
         assert done.returncode == 0, done.stderr
     one, two = (
         [line["loss"] for line in log_of(tmp_path / name) if "loss" in line] for name in ("one", "two")
