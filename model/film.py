@@ -21,6 +21,7 @@ from model.transformer import Transformer
 SENTENCES = Path(__file__).parent / "probe" / "film.tsv"
 LONGEST = 14  # pieces a side, end token included: keeps the film small and the pictures legible
 MOMENTS = 24
+MOVING = ("steps", "rates", "dev_losses", "bleus", "translations")  # beside the patterns
 Frame = dict[str, np.ndarray]
 
 
@@ -76,6 +77,13 @@ def write_film(path: Path, frames: Sequence[Frame], pairs: Sequence[Pair], token
         film[f"read_pieces.{number}"] = np.array([*start, *target.pieces[:-1]])
         film[f"predicted_pieces.{number}"] = np.array(target.pieces)
     write(path, to_bytes(film))
+
+
+def frames(film: Frame) -> list[Frame]:
+    """What `write_film` stacked, moment by moment, without the labels."""
+    kinds = ("encoder.", "decoder.", "cross.")
+    moving = [name for name in film if name in MOVING or name.startswith(kinds)]
+    return [{name: film[name][moment] for name in moving} for moment in range(len(film["steps"]))]
 
 
 def read_film(path: Path) -> Frame:

@@ -136,6 +136,19 @@ def mean_distance(attention: np.ndarray) -> np.ndarray:  # (…, S, S) -> (…, 
     return (attention * abs(position[:, None] - position)).sum(-1)
 
 
+def offset_mass(attention: np.ndarray, offset: int) -> np.ndarray:  # (…, S, S) -> (…)
+    """The mean weight on the position `offset` away: -1 the one before, 0 itself, 1 the one after.
+
+    Rows without such a position are left out; NaN if none has one. For self-attention.
+
+    >>> offset_mass(np.array([[0.5, 0.0, 0.5], [1.0, 0.0, 0.0], [0.0, 0.5, 0.5]]), -1)
+    array(0.75)
+    """
+    if abs(offset) >= _positions(attention):
+        return np.full(attention.shape[:-2], np.nan, attention.dtype)
+    return np.asarray(np.diagonal(attention, offset, -2, -1).mean(-1))
+
+
 def special_mass(attention: np.ndarray, key_words: Sequence[int]) -> np.ndarray:  # -> (…, Q)
     """How much of each row lies on special tokens.
 

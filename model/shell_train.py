@@ -23,10 +23,12 @@ SHAPE_HELP = {
     "target": "code of the language it writes",
 }
 RUN_HELP = {
-    "steps": "updates in all; a run may go on with another number",
+    "steps": "updates in all; a run may go on with another number, and another cool-down",
     "tokens": "padded pieces a batch on either side, over all processes",
     "peak": "highest learning rate",
     "warmup": "steps until the peak",
+    "cooldown": "last steps, over which the rate falls to nothing",
+    "piece_dropout": "how often a merge of two pieces is left out (BPE dropout)",
     "smoothing": "label smoothing",
     "clip": "longest gradient",
     "seed": "of weights, batches and dropout",
@@ -50,6 +52,10 @@ def add_train(commands: argparse._SubParsersAction) -> None:
     )
     command.add_argument("--dev", required=True, type=Path, metavar="FILE", help="pairs to evaluate on")
     command.add_argument("--out", required=True, type=Path, metavar="FOLDER", help="the checkpoint to make")
+    command.add_argument(
+        "--begin", type=Path, metavar="FOLDER",
+        help="a finished checkpoint to go on from, its log and film included (default: random weights)",
+    )  # fmt: skip
     command.add_argument(
         "--film", type=Path, default=SENTENCES, metavar="FILE",
         help="pairs the film of training shows (default: eight English-French ones of our own)",
@@ -93,4 +99,4 @@ def _train(options: argparse.Namespace) -> None:
     run = {field.name: given[field.name] for field in fields(Settings) if field.name in given}
     settings = Settings(preset(options.preset, **shape), **run)
     with processes() as group:
-        train(settings, options.pairs, options.dev, options.out, group, options.film)
+        train(settings, options.pairs, options.dev, options.out, group, options.film, options.begin)

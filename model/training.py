@@ -22,6 +22,7 @@ from model.config import PAD, START, Config
 from model.data import Corpus, Pair, batches_from, encode_pairs, read_pairs
 from model.decoding import pad
 from model.evaluation import bleu_of, dev_loss
+from model.piece_dropout import PieceDropout
 from model.processes import Processes
 from model.progress import Progress
 from model.tokenizer import Tokenizer, train_tokenizer
@@ -29,6 +30,7 @@ from model.training_state import Records
 from model.transformer import Transformer
 
 SHIPPED_LOG_LINES = 600
+MEMORY = 100  # batches after which Adam's moments have forgotten where they began: 0.98 ** 100 = 0.13
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,8 @@ class Settings:
     tokens: int = 2_500  # padded pieces a batch, on either side, over all processes
     peak: float = 1e-3  # the highest learning rate, at the end of the warm-up
     warmup: int = 800
+    cooldown: int = 1  # the last so many steps, over which the rate falls to nothing in a straight line
+    piece_dropout: float = 0.0  # how often a merge of two pieces is left out while training
     smoothing: float = 0.1
     clip: float = 1.0  # longest gradient; a guard against the odd bad batch
     seed: int = 1
@@ -57,6 +61,13 @@ class Settings:
             raise ValueError(f"peak and clip must be above 0, not {self.peak} and {self.clip}")
         if not 0 <= self.smoothing < 1:
             raise ValueError(f"smoothing must lie in [0, 1), not {self.smoothing}")
+        if not 0 <= self.piece_dropout < 1:
+            raise ValueError(f"piece_dropout must lie in [0, 1), not {self.piece_dropout}")
+
+    def rate(self, step: int) -> float:
+        """The learning rate of a step: the paper's, times how much of the cool-down is left."""
+        left = min(1.0, (self.steps + 1 - step) / self.cooldown)
+        return learning_rate(max(1, step), self.peak, self.warmup) * left
 
 
 def learning_rate(step: int, peak: float, warmup: int) -> float:
@@ -108,15 +119,24 @@ def compute_gradients(
 
 
 def train(
-    settings: Settings, pairs: Path, dev: Path, out: Path, group: Processes, film_pairs: Path = film.SENTENCES
+    settings: Settings,
+    pairs: Path,
+    dev: Path,
+    out: Path,
+    group: Processes,
+    film_pairs: Path = film.SENTENCES,
+    begin: Path | None = None,
 ) -> None:
-    """Train from a file of pairs, or go on where a run in `out` stopped, and write a checkpoint."""
+    """Train from a file of pairs, or go on where a run in `out` stopped, and write a checkpoint.
+
+    `begin` names a finished checkpoint to start from instead of random weights.
+    """
     reuse_memory()
     training_pairs, dev_pairs = read_pairs(pairs), read_pairs(dev)
     records = Records(out / "training")
     if group.first:
         records.agree(settings, {"pairs": pairs, "dev": dev, "film": film_pairs})
-    tokenizer = _tokenizer(out / checkpoint.TOKENIZER, training_pairs, settings, group)
+    tokenizer = _tokenizer(out / checkpoint.TOKENIZER, training_pairs, settings, group, begin)
     config = replace(settings.config, vocabulary=len(tokenizer))
     run = _Run(
         settings=replace(settings, config=config),
@@ -126,6 +146,7 @@ def train(
         corpus=encode_pairs(training_pairs, tokenizer, config.length),
         dev=encode_pairs(dev_pairs[: settings.dev_pairs], tokenizer, config.length),
         film_pairs=film.read_sentences(film_pairs, tokenizer),
+        begin=begin,
     )
     run.go()
     if group.first:
@@ -144,9 +165,11 @@ class _Run:
     corpus: Corpus
     dev: Corpus
     film_pairs: list[Pair]
+    begin: Path | None = None
 
     def __post_init__(self) -> None:
         self.model = checkpoint.untrained(self.settings.config, self.settings.seed).to(self.group.device)
+        self.piece_dropout = PieceDropout(self.tokenizer, self.settings.piece_dropout)
         self.optimizer = torch.optim.Adam(self.model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True)
         if self.corpus.skipped and self.group.first:
             longest = self.settings.config.length
@@ -166,18 +189,25 @@ class _Run:
             if not first:
                 continue
             speed = pieces / (time.monotonic() - since)
-            rate = learning_rate(step, settings.peak, settings.warmup)
             records.note(
-                step=step, loss=loss, plain=plain, rate=rate, pieces=pieces, seconds=round(seconds, 2)
+                step=step,
+                loss=loss,
+                plain=plain,
+                rate=settings.rate(step),
+                pieces=pieces,
+                seconds=round(seconds, 2),
             )
             self._milestones(step, seconds)
             progress.show(step, f"loss {loss:.3f}  {speed:,.0f} tokens/s")
 
     def _resume(self) -> tuple[int, float]:
         """Where the run stands. Only the first process need have the files: it tells the others."""
-        step, seconds = 0, 0.0
+        step, seconds, adopted = 0, 0.0, False
         if self.group.first:
             saved = self.records.restore(self.model, self.optimizer)
+            if not saved and self.begin:
+                saved = self.records.adopt(self.begin, self.model)
+                adopted = True
             step, seconds = saved or (step, seconds)
             if step > self.settings.steps:
                 raise ValueError(
@@ -186,7 +216,7 @@ class _Run:
             self.records.forget_after(step if saved else -1)
             if not saved:
                 self._milestones(0, 0.0)
-        step = int(self.group.share(torch.tensor(step)))
+        step, adopted = self.group.share(torch.tensor([step, adopted])).tolist()
         for weight in self.model.parameters():
             self.group.share(weight.data)
             if step:
@@ -194,16 +224,31 @@ class _Run:
                 state.setdefault("step", torch.tensor(float(step), device=weight.device))
                 for moment in ("exp_avg", "exp_avg_sq"):
                     self.group.share(state.setdefault(moment, torch.zeros_like(weight)))
+        if adopted:
+            self._gather_moments(step)
         return step, seconds
 
-    def _step(self, step: int, batch: np.ndarray) -> tuple[float, float, int]:
+    def _gather_moments(self, step: int) -> None:
+        """Adam's moments as they would be by now: the last batches once more, and no weight moves."""
+        first = max(0, step - MEMORY)
+        batches = batches_from(self.corpus, self.settings.tokens, self.settings.seed, first)
+        for number in range(first + 1, step + 1):
+            self._step(number, next(batches), rate=0.0)
+
+    def _step(self, step: int, batch: np.ndarray, rate: float | None = None) -> tuple[float, float, int]:
         settings = self.settings
         torch.manual_seed(_dice(settings.seed, step, self.group.rank))
         self.model.train()
-        result = compute_gradients(self.model, self.corpus, batch, settings.smoothing, self.group)
+        corpus = self.corpus
+        if settings.piece_dropout:
+            # The same for every process: it depends on the step alone.
+            seed, longest = _dice(settings.seed, step), settings.config.length
+            corpus = self.piece_dropout.corpus(corpus, batch, seed, longest)
+            batch = np.arange(len(corpus))
+        result = compute_gradients(self.model, corpus, batch, settings.smoothing, self.group)
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), settings.clip)
         for group in self.optimizer.param_groups:
-            group["lr"] = learning_rate(step, settings.peak, settings.warmup)
+            group["lr"] = settings.rate(step) if rate is None else rate
         self.optimizer.step()
         return result
 
@@ -226,9 +271,8 @@ class _Run:
         return dev_loss(self.model, self.dev), bleu_of(self.model, self.tokenizer, self.dev)
 
     def _film(self, step: int, loss: float, bleu: float) -> None:
-        rate = learning_rate(max(1, step), self.settings.peak, self.settings.warmup)
         frame = film.take_frame(self.model, self.tokenizer, self.film_pairs)
-        facts = {"rates": rate, "dev_losses": loss, "bleus": bleu}
+        facts = {"rates": self.settings.rate(step), "dev_losses": loss, "bleus": bleu}
         self.records.keep_frame(step, frame | {name: np.array(fact) for name, fact in facts.items()})
 
     def finish(self, out: Path) -> None:
@@ -245,10 +289,14 @@ class _Run:
         print(f"{out}: dev loss {loss:.3f}, BLEU {bleu:.1f} on {len(self.dev)} pairs", file=sys.stderr)
 
 
-def _tokenizer(path: Path, pairs: Sequence[Pair], settings: Settings, group: Processes) -> Tokenizer:
+def _tokenizer(
+    path: Path, pairs: Sequence[Pair], settings: Settings, group: Processes, begin: Path | None
+) -> Tokenizer:
     """The run's vocabulary, learned once by the first process, which sends it to the others."""
     content = b""
     if group.first:
+        if not path.exists() and begin:
+            checkpoint.write(path, (checkpoint.find(begin) / checkpoint.TOKENIZER).read_bytes())
         if not path.exists():
             made = train_tokenizer((text for pair in pairs for text in pair), settings.config.vocabulary)
             checkpoint.write(path, made.model)

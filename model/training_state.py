@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,8 +20,10 @@ from safetensors.torch import load_file
 from safetensors.torch import save as to_bytes
 from torch import Tensor
 
+from model import checkpoint
 from model.checkpoint import write
 from model.film import Frame, read_film
+from model.film import frames as film_frames
 from model.film import to_bytes as frame_to_bytes
 from model.transformer import Transformer
 
@@ -43,12 +45,13 @@ class Records:
             each.mkdir(parents=True, exist_ok=True)
 
     def agree(self, settings: Settings, files: Mapping[str, Path]) -> None:
-        """Note the settings, or check that they are those the run began with; steps may differ."""
+        """Note the settings, or check that they are those the run began with; its end may differ."""
         now = json.loads(json.dumps(asdict(settings)))
         now |= {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
         if self.settings.exists():
             then = json.loads(self.settings.read_text("utf-8"))
-            odd = next((key for key in now if key != "steps" and now[key] != then.get(key)), None)
+            fixed = now.keys() - {"steps", "cooldown"}
+            odd = next((key for key in now if key in fixed and now[key] != then.get(key)), None)
             if odd is not None:
                 was = "of another file" if odd in files else f"{then.get(odd)!r}, not {now[odd]!r}"
                 raise ValueError(
@@ -82,6 +85,23 @@ class Records:
                     **{m: tensors[f"{m}.{name}"].to(weight.device) for m in ("exp_avg", "exp_avg_sq")},
                 }
         return step, float(about["seconds"])
+
+    def adopt(self, folder: Path, model: Transformer) -> tuple[int, float]:
+        """Go on from a finished checkpoint: its weights, log and film become this run's; step, seconds.
+
+        A checkpoint ships without the optimizer's moments, so these have to be gathered anew.
+        """
+        folder = checkpoint.find(folder)
+        finished = checkpoint.load(folder)[0]
+        if replace(finished.config, dropout=model.config.dropout) != model.config:
+            raise ValueError(f"{folder} is of another shape than this run: only dropout may differ")
+        for weight, end in zip(model.parameters(), finished.parameters(), strict=True):
+            weight.data.copy_(end)
+        write(self.log, (folder / "log.jsonl").read_bytes())
+        for frame in film_frames(read_film(folder / "film.npz")):
+            self.keep_frame(int(frame["steps"]), frame)
+        last = self.read_log()[-1]
+        return last["step"], last["seconds"]
 
     def forget_after(self, step: int) -> None:
         """Drop what was logged, filmed or kept after the saved state: it will happen again."""

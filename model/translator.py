@@ -85,16 +85,16 @@ class Translator:
         return log_probabilities(self.model, sources, targets)
 
     def trace(
-        self, text: str, target: str | None = None, edits: Sequence[Edit] = (),
+        self, text: str, target: str | Sequence[int] | None = None, edits: Sequence[Edit] = (),
         keep: Sequence[str] | None = None,
     ) -> Trace:  # fmt: skip
-        """All that one run shows. `target` forces a translation of the caller's own."""
+        """All that one run shows. `target` forces a translation of the caller's own, as text or as ids."""
         source = _shuffled(self.read(text), edits)
         if target is None:
             translation = self.translate(text, [edit for edit in edits if edit.decodes])
             ids = translation.ids
         else:
-            translation, ids = None, self.read(target).ids
+            translation, ids = None, self.read(target).ids if isinstance(target, str) else tuple(target)
         acting = self._resolve([edit for edit in edits if edit.points])
         found = replay(self.model, self.tokenizer, source, ids, translation, acting, keep)
         replay_only = tuple(edit for edit in edits if not edit.decodes)

@@ -19,6 +19,7 @@ from model.metrics import (
     mean_heads,
     merge_words,
     norm_weighted,
+    offset_mass,
     reading,
     rollout,
     score_terms,
@@ -196,7 +197,21 @@ def test_mean_distance_weighs_how_far_each_position_is(drawn):
     close(mean_distance(attention), expected)
 
 
-@pytest.mark.parametrize("measure", [mean_distance, rollout])
+@patient
+@given(maps(square=True), st.integers(-6, 6))
+def test_offset_mass_is_the_mean_over_rows_that_have_such_a_position(drawn, offset):
+    attention, _ = drawn
+    found = {}
+    for index, query, key in cells(attention):
+        if key - query == offset:
+            found.setdefault(index, []).append(attention[index][query, key])
+    expected = np.full(attention.shape[:-2], np.nan)
+    for index, weights in found.items():
+        expected[index] = sum(weights) / len(weights)
+    close(offset_mass(attention, offset), expected)
+
+
+@pytest.mark.parametrize("measure", [mean_distance, rollout, lambda attention: offset_mass(attention, 1)])
 def test_what_is_for_self_attention_refuses_another(measure):
     with pytest.raises(ValueError, match="3 queries and 4 keys"):
         measure(np.full((2, 2, 3, 4), 0.25))
@@ -335,7 +350,8 @@ def test_results_have_the_precision_of_what_came_in(precision):
     results = [
         norm_weighted(attention, np.ones((2, 3, 4, 5), precision)),
         mean_heads(attention), max_heads(attention), rollout(attention), mean_distance(attention),
-        spread.rows, spread.mean, special_mass(attention, (0, 1, 1, -1)), visible.attention,
+        offset_mass(attention, -1), offset_mass(attention, 9), spread.rows, spread.mean,
+        special_mass(attention, (0, 1, 1, -1)), visible.attention,
         visible.hidden, merge_words(attention, (0, 0, 1, 1), (0, 1, 1, -1)).attention,
         *score_terms(x, x, weight, bias, weight, bias),
     ]  # fmt: skip

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from model.data import encode_pairs
 from model.dropout import Dropout
 from model.evaluation import dev_loss
 from model.film import moments, read_film, take_frame
+from model.piece_dropout import PieceDropout
 from model.processes import Processes
 from model.trace import KINDS
 from model.training import batch_loss, learning_rate
@@ -27,7 +29,7 @@ from tests.two_processes import gradients
 ROOT = Path(__file__).parent.parent
 STEPS = 40
 FLAGS = f"""--preset tiny --vocabulary {VOCABULARY} --tokens 600 --warmup 10 --dev-pairs 6 --save-every 7
---snapshot-every 4 --average 3 --evaluate-every 20""".split()
+--snapshot-every 4 --average 3 --evaluate-every 20 --piece-dropout 0.1 --cooldown 10""".split()
 ENVIRONMENT = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
 
 
@@ -94,7 +96,30 @@ def test_training_learns(finished):
 def test_the_log_says_what_the_schedule_did(finished):
     for line in log_of(finished[0]):
         if "rate" in line:
-            assert line["rate"] == learning_rate(line["step"], 1e-3, 10)
+            left = min(1, (STEPS + 1 - line["step"]) / 10)
+            assert line["rate"] == pytest.approx(learning_rate(line["step"], 1e-3, 10) * left)
+
+
+def test_pieces_drawn_anew_spell_the_same_words_and_depend_on_the_seed_alone():
+    tokenizer = tiny_tokenizer()
+    corpus, rows = encode_pairs(PAIRS, tokenizer, 50), [3, 1, 2, 5]
+    draw = PieceDropout(tokenizer, 0.3)
+    drawn = [draw.corpus(corpus, rows, seed, 50) for seed in (7, 7, 8)]
+    assert drawn[0] == drawn[1] != drawn[2]
+    assert drawn[0].pairs == [corpus.pairs[row] for row in rows]
+    assert drawn[0].sources != [corpus.sources[row] for row in rows]
+    assert [tokenizer.decode(ids) for ids in drawn[0].targets] == [target for _, target in drawn[0].pairs]
+    longest = max(len(ids) for row in rows for ids in (corpus.sources[row], corpus.targets[row]))
+    short = PieceDropout(tokenizer, 0.9).corpus(corpus, rows, 7, longest)
+    assert max(map(len, short.sources + short.targets)) <= longest
+
+
+def test_without_dropout_the_pieces_are_the_usual_ones():
+    translator = load("en-fr")
+    texts = [text for pair in PAIRS for text in pair] + ["Élise paid 1,250 € for 北京 tea…", "I'm 30."]
+    for text in texts:
+        usual = list(translator.tokenizer.encode(text).ids)
+        assert PieceDropout(translator.tokenizer, 0.0).ids(usual, Random(1)) == usual
 
 
 def test_progress_tells_loss_speed_and_time(finished):
@@ -134,6 +159,35 @@ def test_the_film_shows_every_head_of_every_kind_under_fixed_labels(finished):
             assert film[f"{kind}.{number}"].shape == shape
             sums = film[f"{kind}.{number}"].astype(int).sum(-1)
             assert (abs(sums - 255) <= sizes[-1]).all()
+
+
+def test_a_run_may_begin_from_a_finished_checkpoint(finished, tmp_path):
+    folder, _ = finished
+    begin = ["--begin", str(folder / "out"), "--dropout", "0.2"]
+    done = run(command(tmp_path, *begin, steps=STEPS + 1))
+    assert done.returncode == 0, done.stderr
+    assert load(tmp_path / "out").tokenizer.model == load(folder / "out").tokenizer.model
+    before, after = ([line for line in log_of(each) if "loss" in line] for each in (folder, tmp_path))
+    assert [line["step"] for line in after][-1] == STEPS + 1
+    assert after[:-1] == [line for line in before if line in after]  # the earlier curve, untouched
+    assert after[-1]["plain"] < before[0]["plain"] - 1  # far from where random weights begin
+    assert read_film(tmp_path / "out" / "film.npz")["steps"][0] == 0  # the film begins at the beginning
+
+
+def test_gathering_moments_moves_no_weight(finished, tmp_path):
+    """One step that hardly moves leaves the weights that were begun from, to half precision."""
+    folder, _ = finished
+    still = ["--peak", "1e-12", "--average", "1"]
+    done = run(command(tmp_path, "--begin", str(folder / "out"), *still, steps=STEPS + 1))
+    assert done.returncode == 0, done.stderr
+    for name, weight in load_file(folder / "out" / "weights.safetensors").items():
+        torch.testing.assert_close(load_file(tmp_path / "out" / "weights.safetensors")[name], weight)
+
+
+def test_a_checkpoint_of_another_shape_is_refused(finished, tmp_path):
+    folder, _ = finished
+    done = run(command(tmp_path, "--begin", str(folder / "out"), "--layers", "1"))
+    assert done.returncode == 2 and "only dropout may differ" in done.stderr, done.stderr
 
 
 def test_another_run_in_the_same_folder_is_refused(finished):
@@ -201,7 +255,9 @@ def test_two_processes_train_the_same_model_and_resume_together(tmp_path):
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
     for name, processes, steps in (("one", 1, 6), ("two", 2, 4), ("two", 2, 6)):
-        done = run(command(tmp_path / name, "--dropout", "0", steps=steps, processes=processes))
+        done = run(
+            command(tmp_path / name, "--dropout", "0", "--cooldown", "1", steps=steps, processes=processes)
+        )
         assert done.returncode == 0, done.stderr
     one, two = (
         [line["loss"] for line in log_of(tmp_path / name) if "loss" in line] for name in ("one", "two")
