@@ -1,15 +1,27 @@
-"""The only bridge between the pages and the model: its cached runs, and what this visitor chose."""
+"""The only bridge between the pages and the model: its cached runs, and what this visitor chose.
+
+What is on screen lives in Streamlit's session state under the names that widgets and links use.
+"""
 
 import os
+from collections.abc import Mapping
+from dataclasses import fields
 
+import numpy as np
 import streamlit as st
 import torch
 
 from model import Trace, Translator, load
+from model.padding import Padded, padded
 from model.tokenizer import BlankText, BrokenText, TextTooLong
+from viz.compare import Comparison
+from viz.selection import Selection, from_link, to_link
 from viz.text import LANGUAGES, translate
+from viz.trace_cache import TraceCache
 
 EXAMPLE = "The animal didn't cross the street because it was too tired."
+PAST, SENTENCES = 50, 8  # how far undo goes back, how many last sentences are offered
+LONG = 128  # pieces; of longer sentences only what every picture needs is kept
 
 
 def say(key: str, **values: object) -> str:
@@ -18,18 +30,111 @@ def say(key: str, **values: object) -> str:
 
 
 def choose_language() -> None:
-    """Until somebody chooses, speak as their browser does."""
-    browser = (st.context.locale or "")[:2]
-    st.session_state.setdefault("language", browser if browser in LANGUAGES else LANGUAGES[0])
+    """The link's language; else, until somebody chooses, as their browser speaks."""
+    spoken = (st.query_params.get("lang"), (st.context.locale or "")[:2], LANGUAGES[0])
+    st.session_state.setdefault("language", next(each for each in spoken if each in LANGUAGES))
 
 
-def translator() -> Translator:
+def begin(pages: Mapping[str, st.Page]) -> None:
+    """Put the link's view on screen at a visitor's first run; keep the view from page to page."""
+    if "shown" not in st.session_state:
+        asked = st.query_params.to_dict()
+        refused = _apply({"s": EXAMPLE} | asked)
+        st.session_state.shown = EXAMPLE
+        st.session_state.past, st.session_state.sentences = [], []
+        page = asked.get("page")
+        st.session_state.refused = [*refused, *(["page"] if page and page not in pages else [])]
+        if page in pages:
+            st.switch_page(pages[page])
+    for name in (*(field.name for field in fields(Selection)), *Comparison._fields, "sentence", "several"):
+        # Streamlit forgets what a widget held once a page without it is shown, unless we say it again.
+        st.session_state[name] = st.session_state[name]
+
+
+def selection() -> Selection:
+    """What this visitor is looking at."""
+    state, usual = st.session_state, opening()
+    chosen = {field.name: state[field.name] for field in fields(Selection)}
+    chosen["head"] = tuple(sorted(chosen["head"])) or usual.head
+    return Selection(**chosen)
+
+
+def comparison() -> Comparison:
+    return Comparison(*(st.session_state[name] for name in Comparison._fields))
+
+
+def select(**changes: object) -> None:
+    """Look at something else. Only before the widgets of this run are drawn, or in a callback."""
+    for name, value in changes.items():
+        st.session_state[name] = list(value) if name == "head" else value
+    if "head" in changes:
+        st.session_state["several"] = len(st.session_state["head"]) > 1
+
+
+def opening() -> Selection:
+    """The first view: the cross-attention head that is surest of where to look in our example.
+
+    It depends on the checkpoint alone, so that everybody opens the same one.
+    """
+    return _opening(checkpoint())
+
+
+def link() -> dict[str, str]:
+    """Everything on screen, as the parameters of a link; apart from the page."""
+    # What a checkpoint opens on may change with it: kind, layer and head are always written.
+    usual = Selection(kind="", layer=-1, head=())
+    written = to_link(selection(), usual) | comparison().to_link()
+    return {"s": st.session_state.sentence, "lang": st.session_state.language} | written
+
+
+def write_link(page: str | None) -> None:
+    """Show the link in the browser's address."""
+    state = {**({"page": page} if page else {}), **link()}
+    if st.query_params.to_dict() != state:
+        st.query_params.from_dict(state)
+
+
+def remember() -> None:
+    """Note the view, so that undo can come back to it."""
+    view = {name: value for name, value in link().items() if name != "lang"}
+    if not st.session_state.past or st.session_state.past[-1] != view:
+        st.session_state.past = [*st.session_state.past, view][-PAST:]
+
+
+def show(text: str) -> None:
+    """Make this the sentence that pages show."""
+    st.session_state.shown = text
+    others = [other for other in st.session_state.sentences if other != text]
+    st.session_state.sentences = [text, *others][:SENTENCES]
+
+
+def undo() -> None:
+    *before, _ = st.session_state.past
+    if before:
+        st.session_state.past = before
+        _apply(before[-1])
+
+
+def reset() -> None:
+    _apply({"s": EXAMPLE})
+
+
+def write(text: str) -> None:
+    """Put another sentence into the box."""
+    st.session_state.sentence = text
+
+
+def translator(untrained: bool = False) -> Translator:
     """The model that all visitors share; HEADLIGHT_CHECKPOINT names another, or its folder."""
-    return _translator(_checkpoint())
+    return _translator(checkpoint(), untrained)
+
+
+def checkpoint() -> str:
+    return os.environ.get("HEADLIGHT_CHECKPOINT", "en-fr")
 
 
 def refusal(text: str) -> str | None:
-    """Why this text cannot be translated. None: it can, and it is now the sentence on show."""
+    """Why this text cannot be translated. None: it can."""
     try:
         translator().read(text)
     except BlankText:
@@ -38,28 +143,66 @@ def refusal(text: str) -> str | None:
         return say("sentence.too_long", pieces=error.pieces, longest=error.longest)
     except BrokenText:
         return say("sentence.broken")
-    st.session_state.shown = text
     return None
+
+
+def outside_vocabulary(text: str) -> bool:
+    """Whether most of it can only be spelled byte by byte: another script, or none."""
+    *pieces, _ = translator().read(text).pieces
+    return sum(piece.startswith("<0x") for piece in pieces) > len(pieces) / 2
 
 
 def current_trace() -> Trace:
     """The run of the last sentence that could be translated."""
-    return _trace(_checkpoint(), st.session_state.get("shown", EXAMPLE))
+    return trace_of(st.session_state.shown)
 
 
-def _checkpoint() -> str:
-    return os.environ.get("HEADLIGHT_CHECKPOINT", "en-fr")
+def trace_of(text: str, untrained: bool = False) -> Trace:
+    """The run of any sentence; the untrained twin replays the trained model's translation."""
+    name = checkpoint()
+
+    def run() -> Trace:
+        keep = None if len(translator().read(text).ids) <= LONG else ("attention", "mask", "value")
+        target = trace_of(text).translation.ids if untrained else None
+        return translator(untrained).trace(text, target, keep=keep)
+
+    return _traces().get((name, untrained, text), run)
+
+
+def padded_pair(text: str, other: str) -> Padded:
+    return padded(translator(), (text, other))
+
+
+def _apply(view: Mapping[str, str]) -> list[str]:
+    """Put a link's view on screen; the names of what it asks for in vain."""
+    config = translator().config
+    chosen, refused = from_link(view, opening(), config.layers, config.heads)
+    select(**{field.name: getattr(chosen, field.name) for field in fields(Selection)})
+    compared = Comparison.from_link(view.get("compare", ""), config.layers, config.heads)
+    if compared is None:
+        refused.append("compare")
+    select(**(compared or Comparison())._asdict())
+    write(view["s"])
+    if view.get("lang", LANGUAGES[0]) not in LANGUAGES:
+        refused.append("lang")
+    return refused
 
 
 @st.cache_resource(show_spinner=False)
-def _translator(checkpoint: str) -> Translator:
+def _translator(name: str, untrained: bool) -> Translator:
     # Visitors already run side by side. A sentence is too small to split among cores as well, and
     # where cores are scarce the parts wait for each other: ten times slower was measured.
     torch.set_num_threads(1)
-    return load(checkpoint)
+    return load(name, untrained)
 
 
-# A trace is frozen and its arrays are read-only, so visitors can share one without a copy each.
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _trace(checkpoint: str, text: str) -> Trace:
-    return _translator(checkpoint).trace(text, keep=("attention", "mask"))
+@st.cache_resource(show_spinner=False)
+def _traces() -> TraceCache:
+    return TraceCache()
+
+
+@st.cache_resource(show_spinner=False)
+def _opening(name: str) -> Selection:
+    surest = trace_of(EXAMPLE).attention["cross"].max(-1).mean(-1)  # (L, H)
+    layer, head = np.unravel_index(surest.argmax(), surest.shape)
+    return Selection(layer=int(layer), head=(int(head),))

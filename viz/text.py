@@ -4,6 +4,7 @@
 'Where does each word look?'
 """
 
+import re
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -26,6 +27,15 @@ def translate(language: str) -> Say:
         return TEXT[key][language].format(**values)
 
     return say
+
+
+def verbatim(text: str) -> str:
+    """What somebody typed, for labels that read Markdown: every sign that could mean something is escaped.
+
+    >>> verbatim("*a* $x$")
+    '\\\\*a\\\\* \\\\$x\\\\$'
+    """
+    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|$:~&])", r"\\\1", text)
 
 
 def language_name(code: str, say: Say) -> str:

@@ -5,13 +5,20 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from viz.figures.labels import labels
+from viz.figures.labels import escaped
 
 # The height of the grid in pixels: room for its title, and at most a screen while rows are legible.
 LEAST, MOST, ROW, LEAST_ROW = 250, 520, 20, 13
 MOST_LABELS = 100  # an axis with more pieces names every second, third, …; hovering names them all
 AROUND = 140  # labels, titles and the colour scale
 CLEAR = "rgba(0, 0, 0, 0)"
+DECADES = 3  # how far down a logarithmic scale goes
+SHADES: dict[str, Callable[[np.ndarray], np.ndarray]] = {  # where on the scale a share of the most lies
+    "linear": lambda share: share,
+    "root": np.sqrt,
+    "log": lambda share: np.maximum(0, 1 + np.log10(np.maximum(share, 10.0**-DECADES)) / DECADES),
+}
+TICKS = {"linear": (0, 0.25, 0.5, 0.75, 1), "root": (0, 0.05, 0.25, 0.5, 1), "log": (0.001, 0.01, 0.1, 1)}
 
 
 def attention_heatmap(
@@ -23,11 +30,14 @@ def attention_heatmap(
     mask: np.ndarray | None = None,  # (Q, K) or (1, K), True = may look
     rows: str = "axis.source.query",
     columns: str = "axis.source.key",
+    most: float = 1.0,
+    colour: str = "linear",
+    unit: str = "heatmap.weight",
 ) -> go.Figure:
     """Colour cell (i, j) by how much position i looks at position j, or not where it may not look.
 
-    `queries` and `keys` are pieces of the vocabulary; `rows` and `columns` are the keys of what
-    `say` calls those who look and those who are looked at.
+    `rows`, `columns` and `unit` are the keys of what `say` calls those who look, those who are looked
+    at, and the numbers. The scale runs from 0 to `most`.
     """
     if pattern.shape != (len(queries), len(keys)):
         raise ValueError(f"{pattern.shape=} does not fit {len(queries)} queries × {len(keys)} keys")
@@ -35,53 +45,61 @@ def attention_heatmap(
     if mask is not None:
         # broadcast_to refuses a mask of another shape, which Plotly would show as an empty page.
         weights = np.where(np.broadcast_to(mask, weights.shape), weights, np.float32(np.nan))
-    figure = go.Figure(
-        go.Heatmap(
-            z=weights,
-            zmin=0,
-            zmax=1,
-            xgap=1,
-            ygap=1,
-            hoverongaps=False,
-            hovertemplate="%{y} → %{x}: %{z:.3f}<extra></extra>",
-            colorbar=_scale(say("heatmap.weight")),
-        )
+    if colour == "linear":
+        shades, number, extra, end = weights, "%{z:.4f}", {}, most
+    else:  # the colour is another number than the one to read
+        shades = SHADES[colour](weights / most).astype(np.float32)
+        number, extra, end = "%{customdata:.4f}", {"customdata": weights}, 1.0
+    ticks = [tick * most for tick in TICKS[colour]]
+    places = ticks if colour == "linear" else SHADES[colour](np.array(TICKS[colour])).tolist()
+    title = (
+        say(unit)
+        if colour == "linear"
+        else say("heatmap.scale", unit=say(unit), scale=say(f"colour.{colour}"))
     )
-    figure.update_layout(
-        height=AROUND + max(LEAST, len(queries) * LEAST_ROW, min(MOST, len(queries) * ROW)),
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
-        dragmode=False,  # a finger on the grid scrolls the page
-        # The page shines through, light or dark; also where a position may not look.
-        paper_bgcolor=CLEAR,
-        plot_bgcolor=CLEAR,
-        modebar={"bgcolor": CLEAR},
+    grid = go.Heatmap(
+        z=shades,
+        zmin=0,
+        zmax=end,
+        xgap=1,
+        ygap=1,
+        hoverongaps=False,
+        hovertemplate=f"%{{y}} → %{{x}}: {number}<extra></extra>",
+        colorbar=scale_bar(title, places, [f"{tick:.3g}" for tick in ticks]),
+        **extra,
     )
-    across, down = _positions(keys, say), _positions(queries, say)
-    figure.update_xaxes(title=say(columns), side="top", autotickangles=[0, -90], **across)
-    figure.update_yaxes(title=say(rows), autorange="reversed", **down)
-    return figure
+    return go.Figure(grid, grid_layout(queries, keys, say(rows), say(columns)))
 
 
-def _positions(pieces: Sequence[str], say: Callable[..., str]) -> dict:
-    # Positions are the coordinates, words only their labels: a sentence may say "the" twice.
+def grid_layout(queries: Sequence[str], keys: Sequence[str], rows: str, columns: str) -> dict:
+    """Rows and columns of a map by name; the page shines through it, light or dark.
+
+    Given whole when a figure is made: each later update of one costs Plotly ten milliseconds.
+    """
     return {
-        "tickmode": "linear",
-        "dtick": -(-len(pieces) // MOST_LABELS),
-        "labelalias": {str(i): label for i, label in enumerate(labels(pieces, say))},
-        "tickfont": {"size": 13 if len(pieces) <= MOST_LABELS / 2 else 10},
-        "ticks": "",
-        "automargin": True,
-        "showgrid": False,
-        "zeroline": False,
+        "height": AROUND + max(LEAST, len(queries) * LEAST_ROW, min(MOST, len(queries) * ROW)),
+        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
+        "dragmode": False,  # a finger on the grid scrolls the page
+        "paper_bgcolor": CLEAR,
+        "plot_bgcolor": CLEAR,
+        "modebar": {"bgcolor": CLEAR},
+        "xaxis": {
+            "title": {"text": columns},
+            "side": "top",
+            "autotickangles": [0, -90],
+            **_positions(keys),
+        },
+        "yaxis": {"title": {"text": rows}, "autorange": "reversed", **_positions(queries)},
     }
 
 
-def _scale(title: str) -> dict:
+def scale_bar(title: str, places: Sequence[float], numbers: Sequence[str]) -> dict:
     """A thin bar below the grid: beside it, it would take the width that narrow screens lack."""
     return {
         "orientation": "h",
         "title": {"text": title, "side": "top"},
-        "tickvals": [0, 0.25, 0.5, 0.75, 1],
+        "tickvals": list(places),
+        "ticktext": list(numbers),
         "thickness": 8,
         "outlinewidth": 0,
         "lenmode": "pixels",
@@ -91,4 +109,18 @@ def _scale(title: str) -> dict:
         "xanchor": "left",
         "y": 0,
         "yanchor": "top",
+    }
+
+
+def _positions(words: Sequence[str]) -> dict:
+    # Positions are the coordinates, words only their labels: a sentence may say "the" twice.
+    return {
+        "tickmode": "linear",
+        "dtick": -(-len(words) // MOST_LABELS),
+        "labelalias": {str(i): escaped(word) for i, word in enumerate(words)},
+        "tickfont": {"size": 13 if len(words) <= MOST_LABELS / 2 else 10},
+        "ticks": "",
+        "automargin": True,
+        "showgrid": False,
+        "zeroline": False,
     }

@@ -33,6 +33,15 @@ def readable(piece: str, say: Callable[..., str]) -> str:
     return JOINT + text if text[:1].isalnum() else text
 
 
-def labels(pieces: Sequence[str], say: Callable[..., str]) -> list[str]:
-    """The pieces as Plotly and HTML can show them: both would read "<s>" as a tag."""
-    return [escape(readable(piece, say), quote=False) for piece in pieces]
+def join(pieces: Sequence[str], say: Callable[..., str]) -> str:
+    """The pieces of one word as the word; bytes that make up characters become those characters."""
+    spelled = b"".join(
+        bytes([int(byte[1], 16)]) if (byte := BYTE.fullmatch(piece)) else piece.encode() for piece in pieces
+    )
+    word = spelled.decode("utf-8", errors="replace").removeprefix(SPACE).replace(SPACE, " ")
+    return word or readable(pieces[0], say)
+
+
+def escaped(label: str) -> str:
+    """A label as Plotly and HTML can show it: both would read "<s>" as a tag."""
+    return escape(label, quote=False)

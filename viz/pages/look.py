@@ -1,58 +1,44 @@
-"""Look: where does each word look? One head of the current sentence as a heatmap."""
+"""Look: where does each word look? Chosen heads of one layer, as lines and as a map."""
+
+from functools import partial
 
 import streamlit as st
 
-from viz.figures.heatmap import attention_heatmap
-from viz.session import current_trace, say
-
-KINDS = ("encoder", "decoder", "cross")
-READINGS = ("predicted", "read")
-TOOLBAR = {"modeBarButtonsToRemove": ["pan", "zoomIn", "zoomOut", "autoScale"]}
+from viz.components.head_view import head_view
+from viz.controls import choose, choose_heads, choose_layer
+from viz.parts import compare, export, heads, pieces
+from viz.picture import picture
+from viz.session import comparison, current_trace, say, selection
 
 trace = current_trace()
-layers, heads = trace.attention["encoder"].shape[:2]
+layer_count, head_count = trace.attention["encoder"].shape[:2]
 
+with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
+    st.title(say("look.title"), anchor=False, width="content")
+    st.caption(say(f"origin.{selection().kind}"))
+    pieces.pieces(trace)
+with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
+    choose("kind")
+    choose_layer(layer_count)
+    choose_heads(head_count)
+    heads.more()
+    compare.choose_comparison()
+compare.choose_other()
 
-def choose(name: str, options: dict, first: object) -> object:
-    """A row of buttons; `options` are the values and what is written on them."""
-    return st.segmented_control(
-        say(f"{name}.label"),
-        options,
-        default=first,
-        required=True,
-        format_func=options.get,
-        key=name,
-        persist_state="session",
-    )
-
-
-def numbered(count: int) -> dict[int, str]:
-    return {number: str(number) for number in range(1, count + 1)}
-
-
-@st.fragment
-def one_head() -> None:
-    with st.container(horizontal=True, gap="small"):
-        kind = choose("kind", {kind: say(f"kind.{kind}") for kind in KINDS}, "cross")
-        layer = choose("layer", numbered(layers), layers)
-        head = choose("head", numbered(heads), 1)
-        reading = None
-        if kind != "encoder":
-            options = {reading: say(f"reading.{reading}") for reading in READINGS}
-            reading = choose("reading", options, "predicted")
-
-    rows = trace.source.pieces if reading is None else getattr(trace.target, reading)
-    columns = trace.target.read if kind == "decoder" else trace.source.pieces
-    figure = attention_heatmap(
-        trace.attention[kind][layer - 1, head - 1], rows, columns, say,
-        mask=trace.mask[kind][layer - 1, head - 1],
-        rows="axis.source.query" if reading is None else f"axis.target.{reading}",
-        columns="axis.target.key" if kind == "decoder" else "axis.source.key",
+chosen = selection()
+shown = picture(trace, chosen, say)
+if comparison().compare == "none":
+    lines, grid = st.columns([2, 3], gap="medium")
+    with grid:
+        heads.draw(shown, chosen)
+else:
+    compare.compare(trace, shown, chosen)
+    lines = st.container()
+with lines:
+    head_view(
+        shown, key="head_view", say=say, layer=chosen.layer,
+        row=shown.row_of(chosen.row), column=shown.column_of(chosen.column),
+        on_pick=partial(heads.pick, "head_view"), on_solo=heads.solo,
     )  # fmt: skip
-    shown = say("heatmap.alt", kind=say(f"kind.{kind}"), layer=layer, head=head)
-    st.plotly_chart(figure, key="heatmap", alt=shown, config=TOOLBAR)
-    st.markdown(say("seen.encoder" if reading is None else f"seen.{kind}.{reading}"))
-
-
-st.title(say("look.title"), anchor=False)
-one_head()
+heads.findings(shown, chosen)
+export.export_button(lambda: export.look_files(trace, shown, chosen))

@@ -1,0 +1,145 @@
+"""Every head of every layer as a small map, drawn and hovered in the browser.
+
+A click, a second tap or Enter asks to open one head at one cell.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from viz.components import source
+from viz.components.payload import pack
+from viz.selection import Selection
+from viz.theme import HEAD_HUES
+
+MARKUP = """
+<div class="head-grid">
+  <div class="above">
+    <label class="filter" hidden><span class="says"></span><input type="range"></label>
+    <div class="legend"></div>
+  </div>
+  <div class="blocks"></div>
+  <p class="condensed" hidden></p>
+  <details><summary></summary><table><thead></thead><tbody></tbody></table></details>
+  <div class="panel" popover="manual">
+    <p class="reading" role="status"></p>
+    <p class="axes"></p>
+    <div class="picture"><canvas class="enlarged"></canvas><canvas class="crosshair"></canvas></div>
+    <p class="how"></p>
+  </div>
+</div>
+"""
+STYLE = source.style("head_grid.css")
+SCRIPT = source.script("shared.js", "map_painter.js", "head_panel.js", "head_grid.js")
+
+_mount = st.components.v2.component("headlight_head_grid", html=MARKUP, css=STYLE, js=SCRIPT)
+
+
+class Block(NamedTuple):
+    """All heads of one kind of attention."""
+
+    kind: str
+    weights: np.ndarray  # (L, H, Q, K)
+    mask: np.ndarray  # (L, H, Q, K), True = may look
+    queries: Sequence[str]  # readable labels
+    keys: Sequence[str]
+    axes: str  # what rows and columns are, in words
+    measures: Mapping[str, np.ndarray]  # (L, H) each, NaN where it does not exist
+
+
+class Opened(NamedTuple):
+    """The head and the cell that a visitor wants to see large."""
+
+    kind: str
+    layer: int
+    head: tuple[int, ...]
+    row: int
+    column: int
+
+
+def head_grid(
+    blocks: Sequence[Block], selection: Selection, say: Callable[..., str], *, key: str = "all_heads"
+) -> Opened | None:
+    """Draw the blocks as `selection` wants them sorted and coloured; what was opened, if anything."""
+    result = _mount(key=key, data=payload(blocks, selection, say), on_open_change=lambda: None)
+    if not result.open:
+        return None
+    return Opened(**result.open | {"head": tuple(result.open["head"])})
+
+
+def payload(blocks: Sequence[Block], selection: Selection, say: Callable[..., str]) -> bytes:
+    """The blocks one after the other, and in the header all that is said about them."""
+    header = {
+        "measure": selection.measure,
+        "colour": selection.colour,
+        "hues": HEAD_HUES,
+        "selected": _selected(blocks, selection),
+        "text": _text(blocks, selection, say),
+        "blocks": [_described(block, say) for block in blocks],
+    }
+    weights = np.concatenate([block.weights.ravel() for block in blocks])
+    masks = [np.broadcast_to(block.mask, block.weights.shape).ravel() for block in blocks]
+    return pack(header, weights, np.concatenate(masks))
+
+
+def _described(block: Block, say: Callable[..., str]) -> dict:
+    layers, heads, queries, keys = block.weights.shape
+    if (queries, keys) != (len(block.queries), len(block.keys)):
+        raise ValueError(
+            f"{block.kind}: maps of {queries} × {keys} do not fit "
+            f"{len(block.queries)} queries × {len(block.keys)} keys"
+        )
+    return {
+        "kind": block.kind,
+        "name": say(f"kind.{block.kind}"),
+        "axes": block.axes,
+        "layers": layers,
+        "heads": heads,
+        "queries": list(block.queries),
+        "keys": list(block.keys),
+        "measures": {name: _numbers(values) for name, values in block.measures.items()},
+    }
+
+
+def _numbers(values: np.ndarray) -> list[float | None]:
+    """JSON has no NaN."""
+    return [None if np.isnan(value) else round(float(value), 4) for value in values.ravel()]
+
+
+def _selected(blocks: Sequence[Block], selection: Selection) -> dict | None:
+    for place, block in enumerate(blocks):
+        if block.kind == selection.kind:
+            first = selection.layer * block.weights.shape[1]
+            maps = [first + head for head in selection.head]
+            return {"block": place, "map": maps[0], "maps": maps}
+    return None
+
+
+def _text(blocks: Sequence[Block], selection: Selection, say: Callable[..., str]) -> dict:
+    """Sentences for the browser; what only it knows stays in braces."""
+    names = ("kind", "layer", "head", "looking", "seen", "weight", "entropy", "least", "shown", "all")
+    left = {name: f"{{{name}}}" for name in names}
+    measure, look = say(f"measure.{selection.measure}"), say("look.short")
+    return {
+        "reading": say("all_heads.reading", **left),
+        "name": say("all_heads.name", **left),
+        "cell": say("all_heads.cell", **left),
+        "layer": say("all_heads.layer", **left),
+        "head": say("all_heads.head", **left),
+        "filter": say("all_heads.filter", measure=measure, **left),
+        "nothing": say("all_heads.nothing"),
+        "masked": say("all_heads.masked"),
+        "condensed": say("all_heads.condensed"),
+        "legend": say(f"all_heads.legend.{selection.colour}"),
+        "mouse": say("all_heads.mouse", look=look),
+        "touch": say("all_heads.touch", look=look),
+        "keys": say("all_heads.keys", look=look),
+        "table": say("all_heads.table"),
+        "which": say("all_heads.which"),
+        "whose": say("all_heads.whose", **left),
+        "strongest": say("all_heads.strongest"),
+        "pair": say("all_heads.pair", **left),
+        "measures": {name: say(f"measure.{name}") for name in blocks[0].measures},
+    }

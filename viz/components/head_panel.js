@@ -1,0 +1,129 @@
+// The head that is pointed at, large, with its words and a crosshair, beside the grid of all heads.
+
+const LARGEST_UNIT = 22, LARGEST_PANEL = 400, LETTERS = 11, LONGEST_LABEL = 96, EDGE = 8; // CSS pixels
+
+function hide(view) {
+  view.at = null;
+  const panel = find(view, ".panel");
+  if (panel.matches(":popover-open")) panel.hidePopover();
+}
+
+function show(view, at, by) {
+  const panel = find(view, ".panel"), block = view.header.blocks[at.block], { text } = view.header;
+  const same = view.at?.block === at.block && view.at.map === at.map;
+  Object.assign(view, { at, by });
+  const place = (at.map * block.queries.length + at.row) * block.keys.length + at.column;
+  const number = view.numbers[block.start + place];
+  find(view, ".reading").textContent = fill(text.reading, {
+    ...numbersOf(block, at.map),
+    looking: block.queries[at.row],
+    seen: block.keys[at.column],
+    weight: number === FORBIDDEN ? text.masked : weightOf(number, view.header.most).toFixed(4),
+  });
+  if (!same) {
+    find(view, ".axes").textContent = block.axes;
+    find(view, ".how").textContent = text[by];
+    panel.classList.toggle("tapped", by === "touch");
+    if (!panel.matches(":popover-open")) panel.showPopover();
+    enlarge(view, at);
+  } else crosshair(view, at);
+}
+
+// The enlargement stands beside its block; on a narrow screen above or below its head.
+function enlarge(view, at) {
+  const panel = find(view, ".panel"), canvas = find(view, ".enlarged"), ratio = pixelRatio();
+  const block = view.header.blocks[at.block];
+  const cell = view.cells[at.block].flat().find((each) => Number(each.dataset.map) === at.map);
+  const small = cell.getBoundingClientRect(), home = cell.closest(".block").getBoundingClientRect();
+  const right = innerWidth - home.right, beside = Math.max(right, home.left) > 300;
+  const context = canvas.getContext("2d");
+  context.font = view.font;
+  block.margins ??= [block.queries, block.keys].map((labels) => {
+    const longest = Math.max(...labels.map((label) => context.measureText(label).width));
+    return Math.ceil(Math.min(LONGEST_LABEL, longest)) + 6;
+  });
+  const [left, top] = block.margins;
+  const around = panel.offsetHeight - find(view, ".picture").offsetHeight;
+  const above = Math.max(small.top, innerHeight - small.bottom); // or below
+  const tall = (beside ? innerHeight : above) - around - top - 3 * EDGE;
+  const wide = (beside ? Math.max(right, home.left) : innerWidth) - left - 6 * EDGE;
+  const most = Math.max(block.queries.length, block.keys.length);
+  const room = Math.max(80, Math.min(LARGEST_PANEL, tall, wide, most * LARGEST_UNIT));
+  const size = sizeOf(block, Math.floor(room * ratio));
+  view.frame = { left, top, width: size.width / ratio, height: size.height / ratio };
+
+  for (const each of [canvas, find(view, ".crosshair")]) {
+    each.width = Math.ceil((left + view.frame.width + EDGE) * ratio);
+    each.height = Math.ceil((top + view.frame.height + 2) * ratio);
+    each.style.width = `${each.width / ratio}px`;
+    each.style.height = `${each.height / ratio}px`;
+  }
+  view.large ??= document.createElement("canvas");
+  paint(view.large, view, block, at.map, size);
+  context.drawImage(view.large, Math.round(left * ratio), Math.round(top * ratio));
+  context.scale(ratio, ratio);
+  const every = (unit) => Math.max(1, Math.ceil((LETTERS + 1) / unit));
+  const rows = block.queries.length, columns = block.keys.length;
+  for (let row = 0; row < rows; row += every(view.frame.height / rows))
+    writeLabel(view, context, block, row, null);
+  for (let column = 0; column < columns; column += every(view.frame.width / columns))
+    writeLabel(view, context, block, null, column);
+  crosshair(view, at);
+  stand(panel, small, home, beside, right);
+}
+
+function stand(panel, small, home, beside, right) {
+  const { offsetWidth: width, offsetHeight: height } = panel;
+  const middle = small.top + small.height / 2 - height / 2;
+  let x = right >= width + 2 * EDGE ? home.right + EDGE : home.left - width - EDGE, y = middle;
+  if (!beside) {
+    x = small.left + small.width / 2 - width / 2;
+    y = innerHeight - small.bottom > small.top ? small.bottom + EDGE : small.top - height - EDGE;
+  }
+  panel.style.left = `${clamp(x, EDGE, Math.max(EDGE, innerWidth - width - EDGE))}px`;
+  panel.style.top = `${clamp(y, EDGE, Math.max(EDGE, innerHeight - height - EDGE))}px`;
+}
+
+function writeLabel(view, context, block, row, column, strong = false) {
+  const { left, top, width, height } = view.frame, across = row === null;
+  const label = across ? block.keys[column] : block.queries[row];
+  context.save();
+  if (across) {
+    context.translate(left + ((column + 0.5) * width) / block.keys.length, top - 4);
+    context.rotate(-Math.PI / 2);
+    context.textAlign = "left";
+  } else {
+    context.translate(left - 4, top + ((row + 0.5) * height) / block.queries.length);
+    context.textAlign = "right";
+  }
+  context.font = strong ? `bold ${view.font}` : view.font;
+  context.textBaseline = "middle";
+  if (strong) {
+    const length = Math.min(LONGEST_LABEL, context.measureText(label).width) + 4;
+    context.fillStyle = view.paper;
+    context.fillRect(across ? -2 : 2 - length, -LETTERS * 0.7, length, LETTERS * 1.4);
+  }
+  context.fillStyle = view.ink;
+  context.fillText(label, 0, 0, LONGEST_LABEL);
+  context.restore();
+}
+
+function crosshair(view, at) {
+  const block = view.header.blocks[at.block];
+  const canvas = find(view, ".crosshair"), context = canvas.getContext("2d"), ratio = pixelRatio();
+  const { left, top, width, height } = view.frame;
+  const across = width / block.keys.length, down = height / block.queries.length;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, canvas.width, canvas.height);
+  context.strokeStyle = view.ink;
+  context.lineWidth = 1;
+  context.globalAlpha = 0.55;
+  context.strokeRect(left - 0.5, top + at.row * down - 0.5, width + 1, down + 1);
+  context.strokeRect(left + at.column * across - 0.5, top - 0.5, across + 1, height + 1);
+  context.globalAlpha = 1;
+  context.lineWidth = 2;
+  context.strokeStyle = view.hues[(at.map % block.heads) % view.hues.length];
+  context.strokeRect(left + at.column * across - 1, top + at.row * down - 1, across + 2, down + 2);
+  writeLabel(view, context, block, at.row, null, true);
+  writeLabel(view, context, block, null, at.column, true);
+}

@@ -1,0 +1,97 @@
+"""One map on a canvas: rows look, columns are looked at. It answers to pointing, keys and clicks.
+
+It is drawn by ourselves because Plotly would take most of the time from Enter to picture, and 4.7 MB.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import streamlit as st
+
+from viz.components import payload, source
+from viz.figures.heatmap import SHADES, TICKS
+
+MARKUP = """
+<div class="heat-map" role="figure">
+  <div class="looked-at"></div>
+  <div class="body">
+    <div class="looking"></div>
+    <div class="columns"></div>
+    <div class="rows"></div>
+    <div class="cells" tabindex="0" role="application">
+      <canvas class="canvas"></canvas>
+      <div class="frames"></div>
+      <div class="tip" role="status" hidden></div>
+    </div>
+  </div>
+  <div class="legend">
+    <span class="unit"></span><div class="scale"><div class="bar"></div><div class="ticks"></div></div>
+  </div>
+  <details class="table"><summary></summary><div class="scroll" tabindex="0"><table></table></div></details>
+</div>
+"""
+STYLE = source.style("heatmap.css")
+SCRIPT = source.script("shared.js", "heatmap.js")
+
+_mount = st.components.v2.component("headlight_heatmap", html=MARKUP, css=STYLE, js=SCRIPT)
+
+
+def heatmap(
+    weights: np.ndarray,  # (Q, K)
+    mask: np.ndarray,  # (Q, K), True = may look
+    queries: Sequence[str],
+    keys: Sequence[str],
+    say: Callable[..., str],
+    *,
+    key: str,
+    label: str,
+    rows: str,
+    columns: str,
+    unit: str,
+    most: float = 1.0,
+    least: float = 0.0,  # below zero: a difference, coloured to both sides of zero
+    colour: str = "linear",
+    row: int | None = None,
+    column: int | None = None,
+    on_pick: Callable[[], None] | None = None,
+) -> None:
+    """Draw it. With `on_pick` a click is kept, and the head view points where the mouse points.
+
+    `label`, `rows`, `columns` and `unit` are finished words; `row` and `column` are framed.
+    """
+    data = packed(
+        weights, mask, queries, keys, say, label=label, rows=rows, columns=columns, unit=unit,
+        most=most, least=least, colour=colour, row=row, column=column, linked=on_pick is not None,
+    )  # fmt: skip
+    _mount(key=key, data=data, on_pick_change=on_pick or (lambda: None))
+
+
+def packed(
+    weights: np.ndarray, mask: np.ndarray, queries: Sequence[str], keys: Sequence[str],
+    say: Callable[..., str], *, label: str, rows: str, columns: str, unit: str,
+    most: float = 1.0, least: float = 0.0, colour: str = "linear",
+    row: int | None = None, column: int | None = None, linked: bool = False,
+) -> bytes:  # fmt: skip
+    """All that the browser draws from."""
+    if weights.shape != (len(queries), len(keys)):
+        raise ValueError(f"{weights.shape=} does not fit {len(queries)} queries × {len(keys)} keys")
+    shares = TICKS["linear"][::2] if least < 0 else TICKS[colour]
+    ticks = [(float(SHADES[colour](share)), f"{least + share * (most - least):.3g}") for share in shares]
+    header = {
+        "queries": list(queries),
+        "keys": list(keys),
+        "axes": (rows, columns),
+        "row": row,
+        "column": column,
+        "least": least,
+        "colour": colour,
+        "ticks": ticks,
+        "linked": linked,
+        "text": {
+            "label": label,
+            "unit": unit,
+            "forbidden": say("heatmap.forbidden"),
+            "table": say("head_view.table"),
+        },
+    }
+    return payload.pack(header, weights, mask, most, least)

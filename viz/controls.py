@@ -1,0 +1,80 @@
+"""Widgets that pages share. What is chosen lives in the session under the widget's key."""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from viz.selection import CHOICES
+from viz.session import say, selection
+
+
+def choose(
+    name: str,
+    options: Sequence | None = None,
+    written: Callable[[object], str] | None = None,
+    labelled: bool = True,
+) -> object:
+    """A row of buttons, one of which is always chosen. Options are those of a selection's field."""
+    options = CHOICES[name] if options is None else options
+    labels = {option: (written or _said(name))(option) for option in options}
+    return st.segmented_control(
+        say(f"{name}.label"),
+        options,
+        required=True,
+        format_func=labels.get,
+        key=name,
+        label_visibility="visible" if labelled else "collapsed",
+    )
+
+
+def choose_layer(layers: int) -> int:
+    return choose("layer", range(layers), number)
+
+
+def choose_heads(heads: int) -> tuple[int, ...]:
+    """Each head in its colour. A click moves on to that head, or adds it where several are wanted."""
+    before = selection().head
+
+    def settle() -> None:
+        chosen = set(st.session_state["head"])
+        added = chosen - set(before)
+        if not chosen:
+            st.session_state["head"] = list(before)
+        elif len(added) == 1 and not st.session_state["several"]:
+            st.session_state["head"] = list(added)
+
+    st.segmented_control(
+        say("head.label"),
+        range(heads),
+        selection_mode="multi",
+        format_func=number,
+        key="head",
+        on_change=settle,
+    )
+    return selection().head
+
+
+def choose_several() -> None:
+    """Whether clicks on heads add up."""
+
+    def settle() -> None:
+        if not st.session_state["several"]:
+            st.session_state["head"] = st.session_state["head"][:1]
+
+    st.toggle(say("several.label"), key="several", on_change=settle)
+
+
+def unfold(name: str, label: str, fill: Callable[[], None]) -> None:
+    """A button that unfolds; what is inside is made only once it is open."""
+    opened = st.popover(label, key=name, width="content", on_change="rerun")
+    if opened.open:
+        with opened:
+            fill()
+
+
+def number(place: int) -> str:
+    return str(place + 1)
+
+
+def _said(name: str) -> Callable[[str], str]:
+    return lambda option: say(f"{name}.{option}")

@@ -1,0 +1,95 @@
+"""What our drawings in SVG share: text that cannot become markup, its width, the theme's colours.
+
+A drawing is one string that opens on its own: shapes and text, system fonts, nothing to load.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+from unicodedata import east_asian_width
+from xml.sax.saxutils import escape as escape_markup
+
+FONT = (
+    "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Noto Sans KR', 'Noto Sans CJK KR', "
+    "'Apple SD Gothic Neo', 'Malgun Gothic', sans-serif"
+)
+LEAST = 0.01  # of the scale: fainter lines are not drawn, fainter numbers not written
+LONGEST = 24  # letters of a label
+IMPOSSIBLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # in any XML
+
+
+class Theme(NamedTuple):
+    """The colours that .streamlit/config.toml gives the app, for drawings that leave it."""
+
+    paper: str
+    ink: str
+    mark: str  # around what was chosen
+    scale: tuple[str, ...]  # weights from none to most
+
+
+LIGHT = Theme(
+    "#ffffff", "#1b1f2a", "#2b5fb2",
+    ("#ecf5fb", "#badffa", "#8ec7f5", "#69aeec", "#4d93dd",
+     "#3879ca", "#2b5fb2", "#234696", "#1d2f76", "#151c53"),
+)  # fmt: skip
+DARK = Theme(
+    "#121318", "#e8eaf0", "#78b4ff",
+    ("#1d202a", "#273257", "#2c4781", "#2e5fa7", "#3079c7",
+     "#3995e0", "#52b1f3", "#78cdff", "#b2e5ff", "#edf9fe"),
+)  # fmt: skip
+
+
+def escape(words: str) -> str:
+    """The one place where text becomes XML, inside an element or an attribute.
+
+    >>> escape('<b> & "')
+    '&lt;b&gt; &amp; &quot;'
+    """
+    return escape_markup(IMPOSSIBLE.sub("\ufffd", str(words)), {'"': "&quot;"})
+
+
+def tag(name: str, *children: str, **attributes: object) -> str:
+    """An element; `children` are finished elements or escaped text. `stroke_width` means stroke-width."""
+    given = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(_short(value))}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    inside = "".join(children)
+    return f"<{name}{given}>{inside}</{name}>" if inside else f"<{name}{given}/>"
+
+
+def write(words: str, x: float, y: float, **attributes: object) -> str:
+    """A label at a place; a long one is cut and keeps its whole in its title."""
+    shown = words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
+    whole = tag("title", escape(words)) if shown != words else ""
+    return tag("text", whole, escape(shown), x=x, y=y, **attributes)
+
+
+def width(words: str, size: float) -> float:
+    """About how wide a label is: no fonts are at hand to measure."""
+    wide = sum(1.0 if east_asian_width(letter) in "WF" else 0.6 for letter in words[:LONGEST])
+    return wide * size
+
+
+def document(parts: Iterable[str], *, wide: float, high: float, title: str, theme: Theme) -> str:
+    """The whole drawing, with `title` for those who hear it."""
+    return tag(
+        "svg",
+        tag("title", escape(title)),
+        tag("rect", width="100%", height="100%", fill=theme.paper),
+        *parts,
+        xmlns="http://www.w3.org/2000/svg",
+        width=round(wide),
+        height=round(high),
+        viewBox=f"0 0 {round(wide)} {round(high)}",
+        role="img",
+        font_family=FONT,
+        font_size=13,
+        fill=theme.ink,
+    )
+
+
+def _short(value: object) -> str:
+    """Numbers without the digits nobody sees."""
+    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)

@@ -1,0 +1,97 @@
+"""The chosen heads as a map, what it says in one sentence, and what a click on a word does."""
+
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from viz.components.heatmap import heatmap
+from viz.controls import choose, choose_several
+from viz.picture import Picture, picture
+from viz.selection import Selection
+from viz.session import current_trace, say, select, selection
+from viz.text import verbatim
+
+
+def more() -> None:
+    """Choices that a first look does not need."""
+    with st.popover(say("more.label")):
+        choose_several()
+        for name in ("weighting", "special", "colour", "combine"):
+            choose(name)
+
+
+def name(chosen: Selection) -> str:
+    """Which heads these are, in words."""
+    heads = ", ".join(str(head + 1) for head in chosen.head)
+    several = "one" if len(chosen.head) == 1 else chosen.combine
+    return say(f"name.{several}", kind=say(f"kind.{chosen.kind}"), layer=chosen.layer + 1, heads=heads)
+
+
+def draw(
+    shown: Picture, chosen: Selection, key: str = "heatmap", title: str | None = None, main: bool = True
+) -> None:
+    """The map of a picture under its name; the main one is synchronised with the lines."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"caption_{key}"):
+        st.caption(verbatim(title or name(chosen)), width="stretch")  # a title may have been typed
+        if main:
+            if chosen.kind != "encoder":
+                choose("reading", labelled=False)
+            choose("units", labelled=False)
+    unit = say(f"heatmap.{chosen.weighting}")
+    if chosen.colour != "linear":
+        unit = say("heatmap.scale", unit=unit, scale=say(f"colour.{chosen.colour}"))
+    heatmap(
+        shown.combined, shown.mask, shown.queries, shown.keys, say,
+        key=key, label=say("heatmap.alt", name=title or name(chosen)), unit=unit,
+        rows=say(shown.query_axis), columns=say(shown.key_axis), most=shown.most, colour=chosen.colour,
+        row=shown.row_of(chosen.row) if main else None,
+        column=shown.column_of(chosen.column) if main else None,
+        on_pick=partial(pick, key) if main else None,
+    )  # fmt: skip
+
+
+def explanation(chosen: Selection) -> str:
+    """What rows and cells are, in one sentence."""
+    key = "seen.encoder" if chosen.kind == "encoder" else f"seen.{chosen.kind}.{chosen.reading}"
+    return say(key)
+
+
+def findings(shown: Picture, chosen: Selection) -> None:
+    """What one sees here, with this run's own numbers."""
+    row, column = shown.strongest(shown.row_of(chosen.row), shown.column_of(chosen.column))
+    which = "strongest" if chosen.row is None and chosen.column is None else "chosen"
+    weight = f"{shown.combined[row, column]:.3f}"
+    st.text(say(f"finding.{which}", looking=shown.queries[row], seen=shown.keys[column], weight=weight))
+    said = [explanation(chosen)]
+    if chosen.weighting == "norm":
+        said.append(say("weighting.explained"))
+    if len(chosen.head) > 1:
+        said.append(say(f"combine.caveat.{chosen.combine}"))
+    if shown.hidden is not None:
+        most = int(np.argmax(shown.hidden))
+        values = {"mean": f"{shown.hidden.mean():.3f}", "most": f"{shown.hidden[most]:.3f}"}
+        said.append(say("special.mass", **values))
+    if chosen.units == "words":
+        said.append(say("units.rule"))
+    st.caption(" ".join(said))
+
+
+def pick(view: str) -> None:
+    """A word or a cell was clicked: the selection keeps the pieces it stands for."""
+    picked = st.session_state[view]["pick"] or {}
+    shown = picture(current_trace(), selection(), say)
+    row, column = picked.get("row"), picked.get("column")
+    select(
+        row=None if row is None else shown.query_positions[row][0],
+        column=None if column is None else shown.key_positions[column][0],
+    )
+
+
+def solo() -> None:
+    """A head was double-clicked: only this one, or, if it is alone already, all of them."""
+    head = st.session_state["head_view"]["solo"]
+    if head is None:
+        return
+    every = range(current_trace().attention["encoder"].shape[1])
+    select(head=every if selection().head == (head,) else (head,))

@@ -1,0 +1,92 @@
+"""What is on screen, as plain values: one selection that every page shares and every link carries.
+
+Numbers are 0-based here and in links, 1-based on screen.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+
+KINDS = ("encoder", "decoder", "cross")
+CHOICES: dict[str, tuple[str, ...]] = {
+    "kind": KINDS,
+    "units": ("pieces", "words"),
+    "reading": ("predicted", "read"),  # which piece a decoder row is named after
+    "special": ("shown", "hidden"),
+    "weighting": ("weight", "norm"),
+    "colour": ("linear", "root", "log"),
+    "combine": ("mean", "max"),  # what the heatmap shows of several heads
+    "measure": ("none", "entropy", "distance", "previous", "self", "next", "special"),
+}
+
+
+@dataclass(frozen=True)
+class Selection:
+    """One kind of attention, a layer, some of its heads, perhaps a word, and how to show them."""
+
+    kind: str = "cross"
+    layer: int = 0
+    head: tuple[int, ...] = (0,)
+    row: int | None = None  # the piece that looks, by its position
+    column: int | None = None  # the piece that is looked at
+    units: str = "pieces"
+    reading: str = "predicted"
+    special: str = "shown"
+    weighting: str = "weight"
+    colour: str = "linear"
+    combine: str = "mean"
+    measure: str = "none"  # what All heads is sorted by
+
+
+def to_link(selection: Selection, usual: Selection) -> dict[str, str]:
+    """What differs from the usual view, as the parameters of a link.
+
+    >>> to_link(Selection(head=(1, 4), row=3), Selection())
+    {'head': '1,4', 'row': '3'}
+    """
+    named = {field.name: getattr(selection, field.name) for field in fields(Selection)}
+    return {
+        name: ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        for name, value in named.items()
+        if value is not None and value != getattr(usual, name)
+    }
+
+
+def from_link(
+    link: Mapping[str, str], usual: Selection, layers: int, heads: int
+) -> tuple[Selection, list[str]]:
+    """The selection that a link asks for, and the names of what it asks for in vain.
+
+    >>> from_link({"layer": "9", "kind": "encoder"}, Selection(), layers=4, heads=8)[1]
+    ['layer']
+    """
+    found, refused = {}, []
+    for field in fields(Selection):
+        if field.name not in link:
+            continue
+        try:
+            found[field.name] = _parse(field.name, link[field.name], layers, heads)
+        except ValueError:
+            refused.append(field.name)
+    return replace(usual, **found), refused
+
+
+def _parse(name: str, text: str, layers: int, heads: int) -> str | int | tuple[int, ...]:
+    if name in CHOICES:
+        if text not in CHOICES[name]:
+            raise ValueError
+        return text
+    numbers = tuple(dict.fromkeys(map(_number, text.split(","))))
+    most = {"layer": layers, "head": heads}.get(name)
+    if most is not None and max(numbers) >= most:
+        raise ValueError
+    if name == "head":
+        return tuple(sorted(numbers))
+    if len(numbers) > 1:
+        raise ValueError
+    return numbers[0]
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 6):
+        raise ValueError
+    return int(text)
