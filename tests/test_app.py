@@ -2,15 +2,22 @@
 
 import base64
 import json
+import re
+import struct
+from html import unescape
 from pathlib import Path
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from viz.figures.labels import labels
+from model import Translator, load
+from viz.compare import OTHER
+from viz.components.payload import FORBIDDEN, SCALE
+from viz.examples import EXAMPLES
+from viz.figures.labels import readable
 from viz.session import EXAMPLE
-from viz.text import LANGUAGES, translate
+from viz.text import LANGUAGES, translate, verbatim
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted(path for path in (ROOT / "viz/pages").glob("*.py") if path.stem != "__init__")
@@ -30,20 +37,49 @@ def speak(app: AppTest, language: str) -> AppTest:
 
 def look(app: AppTest, **choices) -> AppTest:
     for key, value in choices.items():
-        app.segmented_control(key=key).set_value(value).run()
+        app.segmented_control(key=key).set_value(value)
+        app.run()
     assert not app.exception
     return app
 
 
-def heatmap(app: AppTest) -> dict:
-    (chart,) = app.get("plotly_chart")
-    return json.loads(chart.proto.spec)
+def maps(app: AppTest) -> list[tuple[dict, np.ndarray]]:
+    """Every map on the page: what is said about it, and its numbers, NaN where nobody may look."""
+    found = []
+    for view in app.get("bidi_component"):
+        if view.proto.component_name == "headlight_heatmap":
+            found.append(unpack(view.proto.bytes))
+    return found
+
+
+def unpack(data: bytes) -> tuple[dict, np.ndarray]:
+    """A payload as the browser reads it."""
+    (length,) = struct.unpack("<I", data[:4])
+    header = json.loads(data[4 : 4 + length])
+    numbers = np.frombuffer(data[4 + length :], "<u2").reshape(len(header["queries"]), len(header["keys"]))
+    least, most = header["least"], header["most"]
+    return header, np.where(numbers == FORBIDDEN, np.nan, least + numbers / SCALE * (most - least))
+
+
+def translation(app: AppTest) -> str:
+    """What is written in ink."""
+    (ink,) = (each.proto.body for each in app.get("html") if 'class="ink"' in each.proto.body)
+    return unescape(re.sub("<[^>]*>", "", ink))
 
 
 def weights(app: AppTest) -> np.ndarray:
-    z = heatmap(app)["data"][0]["z"]
-    shape = [int(length) for length in z["shape"].split(",")]
-    return np.frombuffer(base64.b64decode(z["bdata"]), z["dtype"]).reshape(shape)
+    return maps(app)[0][1]
+
+
+def pictures(app: AppTest) -> list[np.ndarray]:
+    return [numbers for _, numbers in maps(app)]
+
+
+def decode(array: dict) -> np.ndarray:
+    """An array as Plotly packs it."""
+    numbers = np.frombuffer(base64.b64decode(array["bdata"]), array["dtype"])
+    shape = array.get("shape", str(len(numbers)))
+    return numbers.reshape([int(length) for length in shape.split(",")])
 
 
 def keys(app: AppTest) -> set[str]:
@@ -60,8 +96,7 @@ def test_every_page_opens_in_every_language(app, page, language):
 
 def test_the_page_opens_on_a_translated_sentence(app, translator):
     assert app.text_input(key="sentence").value == EXAMPLE
-    written = translator.translate(EXAMPLE).text
-    assert written in [each.value for each in app.text]
+    assert translation(app) == translator.translate(EXAMPLE).text
 
 
 def test_both_languages_have_the_same_controls_and_the_same_picture(app):
@@ -76,7 +111,7 @@ def test_every_head_drawn_is_the_one_the_model_used(app, translator):
     for kind, attention in trace.attention.items():
         layers, heads = attention.shape[:2]
         for layer, head in [(0, 0), (layers - 1, heads - 1)]:
-            look(app, kind=kind, layer=layer + 1, head=head + 1)
+            look(app, kind=kind, layer=layer, head=[head])
             expected = np.where(trace.mask[kind][layer, head], attention[layer, head], np.nan)
             np.testing.assert_allclose(weights(app), expected, atol=1e-5)
 
@@ -91,11 +126,11 @@ def test_rows_and_columns_carry_the_right_sequence(app, translator):
         ({"kind": "cross", "reading": "read"}, read, source),
         ({"kind": "cross", "reading": "predicted"}, predicted, source),
     ]:
-        layout = heatmap(look(app, **choices))["layout"]
-        assert list(layout["yaxis"]["labelalias"].values()) == labels(rows, say)
-        assert list(layout["xaxis"]["labelalias"].values()) == labels(columns, say)
+        header = maps(look(app, **choices))[0][0]
+        for axis, pieces in (("queries", rows), ("keys", columns)):
+            assert header[axis] == [readable(piece, say) for piece in pieces]
         looking = f"target.{choices['reading']}" if "reading" in choices else "source.query"
-        assert layout["yaxis"]["title"]["text"] == say(f"axis.{looking}")
+        assert header["axes"][0] == say(f"axis.{looking}")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -103,14 +138,14 @@ def test_rows_and_columns_carry_the_right_sequence(app, translator):
 def test_what_cannot_be_translated_is_explained_and_nothing_is_lost(app, language, key, text):
     speak(app, language)
     app.text_input(key="sentence").set_value("Where did you leave your bicycle?").run()
-    before, written = weights(app), [each.value for each in app.text]
+    before, written = weights(app), translation(app)
     app.text_input(key="sentence").set_value(text).run()
     assert not app.exception
     (warning,) = app.warning
     begins, _, _ = translate(language)(key, pieces="…", longest="…").partition("…")
     assert warning.value.startswith(begins)
     assert app.text_input(key="sentence").value == text
-    assert [each.value for each in app.text] == written
+    assert translation(app) == written
     np.testing.assert_array_equal(weights(app), before)
 
 
@@ -140,7 +175,7 @@ def test_a_sentence_after_a_refused_one_is_translated(app, translator):
     app.text_input(key="sentence").set_value("").run()
     app.text_input(key="sentence").set_value("The dog that bit me is gone.").run()
     assert not app.warning
-    assert translator.translate("The dog that bit me is gone.").text in [e.value for e in app.text]
+    assert translation(app) == translator.translate("The dog that bit me is gone.").text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -152,3 +187,196 @@ def test_a_missing_checkpoint_is_explained(monkeypatch, tmp_path, language):
     assert not app.exception
     assert app.error[0].value == translate(language)("checkpoint.unusable")
     assert "nothing" in app.text[0].value
+
+
+def test_an_example_is_one_click_and_undo_brings_the_last_view_back(app, translator):
+    opening = app.segmented_control(key="head").value
+    look(app, kind="encoder", layer=1, head=[0, 2])
+    unfold(app, "examples")
+    app.button(key="example_question").click().run()
+    assert app.text_input(key="sentence").value == EXAMPLES["question"]
+    assert translation(app) == translator.translate(EXAMPLES["question"]).text
+    app.button(key="undo").click().run()
+    assert app.text_input(key="sentence").value == EXAMPLE
+    assert app.segmented_control(key="head").value == [0, 2]
+    app.button(key="undo").click().run()
+    assert app.segmented_control(key="head").value == opening
+    unfold(app, "history")
+    app.button(key="reset").click().run()
+    assert app.segmented_control(key="kind").value == "cross"
+    assert not app.exception
+
+
+def test_the_last_sentences_are_offered_again(app):
+    texts = [f"I have {number} books." for number in ("two", "three", "ten")]
+    for text in texts:
+        app.text_input(key="sentence").set_value(text).run()
+    unfold(app, "history")
+    assert [app.button(key=f"past_{place}").label for place in range(3)] == [*map(verbatim, texts[::-1])]
+    app.button(key="past_2").click().run()
+    assert app.text_input(key="sentence").value == texts[0]
+
+
+def test_a_click_moves_on_to_another_head_unless_several_are_wanted(app):
+    look(app, head=[3])
+    look(app, head=[3, 5])
+    assert app.segmented_control(key="head").value == [5]
+    app.toggle(key="several").set_value(True).run()
+    look(app, head=[5, 1])
+    assert sorted(app.segmented_control(key="head").value) == [1, 5]
+    app.toggle(key="several").set_value(False).run()
+    assert len(app.segmented_control(key="head").value) == 1
+
+
+def test_the_last_head_cannot_be_taken_away(app):
+    look(app, head=[3])
+    look(app, head=[])
+    assert app.segmented_control(key="head").value == [3]
+
+
+def unfold(app: AppTest, name: str) -> None:
+    """What clicking on its button does."""
+    app.session_state[name] = True
+    app.run()
+
+
+def open_link(**link: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for name, value in link.items():
+        app.query_params[name] = value
+    return app.run()
+
+
+def test_a_link_shows_the_same_view(translator):
+    text = "She reads a long letter."
+    app = open_link(s=text, lang="ko", kind="decoder", layer="1", head="2", reading="read", row="3")
+    assert not app.exception
+    assert app.title[0].value == translate("ko")("look.title")
+    trace = translator.trace(text)
+    np.testing.assert_allclose(
+        weights(app),
+        np.where(trace.mask["decoder"][1, 2], trace.attention["decoder"][1, 2], np.nan),
+        atol=1e-5,
+    )
+    assert app.session_state["row"] == 3
+
+
+def test_nonsense_in_a_link_is_named_in_one_sentence_and_the_usual_view_is_shown():
+    app = open_link(
+        kind="sideways", layer="-4", head="1,2,999", row="x", lang="tlh", page="nowhere", compare="9"
+    )
+    assert not app.exception
+    names = "layer, head, row, kind, lang, compare, page"
+    (notice,) = app.info
+    found = notice.value.split("(")[1].split(")")[0]
+    assert sorted(found.split(", ")) == sorted(names.split(", "))
+    assert weights(app).size
+
+
+def test_a_blank_or_endless_sentence_in_a_link_is_explained():
+    for text, key in (("   ", "sentence.blank"), ("word " * 5_000, "sentence.too_long")):
+        app = open_link(s=text, lang="en")
+        assert not app.exception
+        begins, _, _ = translate("en")(key, pieces="…", longest="…").partition("…")
+        assert app.warning[0].value.startswith(begins)
+        assert translation(app)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_text_of_another_script_gets_a_note_and_an_example_to_click(app, language):
+    speak(app, language)
+    app.text_input(key="sentence").set_value("나는 학교에 갑니다.").run()
+    assert not app.exception
+    (note,) = app.info
+    assert note.value.startswith(
+        translate(language)("sentence.foreign", language=translate(language)("name.en"))[:20]
+    )
+    app.button(key="foreign_example").click().run()
+    assert app.text_input(key="sentence").value == EXAMPLE
+    assert not app.info
+
+
+def test_the_badge_says_what_was_checked(app, translator):
+    say = translate("en")
+    unfold(app, "checks")
+    said = [each.value for each in app.markdown]
+    for check in translator.trace(EXAMPLE).checks:
+        assert check.passed
+        assert f"✓ {say(f'check.{check.name}')}" in said
+
+
+@pytest.mark.parametrize("way", ["sentence", "head", "untrained"])
+def test_a_comparison_shows_both_pictures_and_their_difference(app, translator, way):
+    look(app, kind="encoder", layer=0, head=[0])
+    if way == "sentence":
+        app.text_input(key="sentence").set_value("The dog sees me.").run()
+    app.selectbox(key="compare").set_value(way).run()
+    assert not app.exception
+    trace, layers = translator.trace(EXAMPLE), translator.config.layers
+    first = trace.attention["encoder"][0, 0]
+    if way == "head":
+        look(app, other_layer=layers - 1, other_head=2)
+        second = trace.attention["encoder"][layers - 1, 2]
+    elif way == "untrained":
+        twin = load(translator.name, untrained=True)
+        second = twin.trace(EXAMPLE, trace.translation.ids).attention["encoder"][0, 0]
+    else:
+        app.text_input(key="other_text").set_value("The cat sees me.").run()
+        first, second = (
+            translator.trace(f"The {animal} sees me.").attention["encoder"][0, 0] for animal in ("dog", "cat")
+        )
+    for shown, expected in zip(pictures(app), (first, second, second - first), strict=True):
+        np.testing.assert_allclose(shown, expected, atol=3e-5)
+
+
+def test_a_typed_sentence_is_no_markdown_where_it_is_a_title(app):
+    app.selectbox(key="compare").set_value("sentence").run()
+    app.text_input(key="other_text").set_value("*It* costs $5$ :smile:").run()
+    assert verbatim("*It* costs $5$ :smile:") in [each.value for each in app.caption]
+    assert "*It* costs $5$ :smile:" in maps(app)[1][0]["text"]["label"]
+
+
+def test_one_word_in_two_sentences_has_two_vectors(app, translator):
+    app.selectbox(key="compare").set_value("sentence").run()
+    app.selectbox(key="cosine_word").set_value("it").run()
+    spec = json.loads(app.get("plotly_chart")[-1].proto.spec)
+    here, there = translator.trace(EXAMPLE), translator.trace(OTHER)
+    place = here.source.pieces.index("▁it")
+    for layer in range(translator.config.layers):
+        path = f"encoder.layers.{layer}.after_feed_forward"
+        first, second = (each.stream["encoder"][path][place] for each in (here, there))
+        cosine = first @ second / np.linalg.norm(first) / np.linalg.norm(second)
+        assert decode(spec["data"][0]["y"])[layer + 1] == pytest.approx(cosine, abs=1e-4)
+
+
+def test_a_padded_batch_shows_empty_columns(app):
+    app.selectbox(key="compare").set_value("batch").run()
+    app.text_input(key="other_text").set_value("Hello.").run()
+    assert not app.exception
+    first, second = pictures(app)
+    assert first.shape == second.shape
+    assert not np.isnan(first).any()
+    assert np.isnan(second).all(0).sum() > 5
+
+
+def test_a_comparison_with_a_blank_sentence_is_explained_and_keeps_the_picture(app):
+    before = weights(app)
+    app.selectbox(key="compare").set_value("sentence").run()
+    app.text_input(key="other_text").set_value(" ").run()
+    assert not app.exception
+    assert app.warning[0].value == translate("en")("sentence.blank")
+    np.testing.assert_array_equal(weights(app), before)
+
+
+def test_changing_layer_or_head_never_runs_the_model_again(app, monkeypatch):
+    def run(*_, **__):
+        raise AssertionError("the model ran")
+
+    monkeypatch.setattr(Translator, "trace", run)
+    monkeypatch.setattr(Translator, "translate_many", run)
+    for name, value in (
+        ("kind", "encoder"), ("layer", 1), ("head", [1, 2]), ("units", "words"), ("weighting", "norm"),
+        ("special", "hidden"), ("colour", "log"), ("combine", "max"), ("kind", "decoder"),
+        ("reading", "read"),
+    ):  # fmt: skip
+        look(app, **{name: value})

@@ -9,13 +9,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.conftest import ROOT, settle
+from viz.components.payload import FORBIDDEN, SCALE
 from viz.figures.labels import readable
 from viz.session import EXAMPLE
 from viz.text import translate
 
 THEME = tomllib.loads((ROOT / ".streamlit/config.toml").read_text("utf-8"))["theme"]
 OTHER = "My brother works in a big bank."
-PLOT = "document.querySelector('.st-key-heatmap .js-plotly-plot')"
 MARKUP = "<b>bold</b> & $x$ *star* :smile:"
 
 say = translate("en")
@@ -33,21 +33,34 @@ def choose(page: Page, key: str, option: str) -> None:
     settle(page)
 
 
+def choose_head(page: Page, head: int) -> None:
+    button = page.locator(".st-key-head").get_by_role("button", name=str(head), exact=True)
+    if button.get_attribute("aria-pressed") != "true":
+        button.click()
+    settle(page)
+
+
 def show(page: Page, kind: str, layer: int, head: int) -> None:
     choose(page, "kind", say(f"kind.{kind}"))
     choose(page, "layer", str(layer))
-    choose(page, "head", str(head))
+    choose_head(page, head)
 
 
 def translation(page: Page):
-    return page.locator(".st-key-translation").get_by_test_id("stText")
+    return page.locator(".st-key-translation .ink")
 
 
 def weights(page: Page) -> np.ndarray:
-    """What Plotly holds behind the picture; nothing while it is drawing anew."""
-    finite = "weight => Number.isFinite(weight) ? weight : null"
-    script = f"{PLOT}?._fullData?.[0].z.map(row => Array.from(row, {finite})) ?? []"
-    return np.array(page.evaluate(script), dtype=float)
+    """What is drawn, NaN where nobody may look; nothing while there is no picture."""
+    shown = page.locator(".st-key-heatmap .heat-map").first.evaluate(
+        "map => map.dataset.painted && [map.shown.header, [...map.shown.numbers]]"
+    )
+    if not shown:
+        return np.array([])
+    header, numbers = shown
+    drawn = np.array(numbers, float).reshape(len(header["queries"]), len(header["keys"]))
+    least, most = header["least"], header["most"]
+    return np.where(drawn == FORBIDDEN, np.nan, least + drawn / SCALE * (most - least))
 
 
 def expect_weights(page: Page, expected: np.ndarray) -> None:
@@ -61,18 +74,25 @@ def expect_weights(page: Page, expected: np.ndarray) -> None:
     np.testing.assert_allclose(shown, expected, atol=1e-5)
 
 
-def hover(page: Page, row: int, column: int) -> str:
-    """Point at a cell and read the label that appears."""
-    grid = page.locator(".st-key-heatmap .heatmaplayer image")
-    grid.scroll_into_view_if_needed()
-    box, (rows, columns) = grid.bounding_box(), weights(page).shape
-    page.mouse.move(
-        box["x"] + box["width"] * (column + 0.5) / columns,
-        box["y"] + box["height"] * (row + 0.5) / rows,
-    )
-    label = page.locator(".st-key-heatmap .hoverlayer .hovertext")
-    expect(label).to_be_visible()
-    return label.text_content()
+def hover(page: Page, row: int, column: int, words: str = "") -> str:
+    """Point at a cell and read the label that appears; anew if the map was drawn again just then."""
+    grid, label = page.locator(".st-key-heatmap canvas"), page.locator(".st-key-heatmap .tip")
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        grid.scroll_into_view_if_needed()
+        box, (rows, columns) = grid.bounding_box(), weights(page).shape
+        x = box["x"] + box["width"] * (column + 0.5) / columns
+        page.mouse.move(x, box["y"] + box["height"] * (row + 0.5) / rows)
+        try:
+            expect(label).to_contain_text(words + ": ", timeout=2_000)
+            return label.text_content()
+        except AssertionError:
+            page.mouse.move(1, 1)
+    raise AssertionError(f"no label says {words!r}")
+
+
+def row_labels(page: Page):
+    return page.locator(".st-key-heatmap .rows span")
 
 
 def test_it_opens_translated_and_another_sentence_changes_everything(open_app, translator):
@@ -98,8 +118,9 @@ def test_hovering_reads_the_number_the_model_used(open_app, translator):
         pattern = trace.attention[kind][layer, head]
         expect_weights(page, pattern)
         row, column = np.unravel_index(pattern.argmax(), pattern.shape)
-        words, _, number = hover(page, int(row), int(column)).rpartition(": ")
-        assert words == f"{readable(rows[row], say)} → {readable(columns[column], say)}"
+        words = f"{readable(rows[row], say)} → {readable(columns[column], say)}"
+        said, _, number = hover(page, int(row), int(column), words).rpartition(": ")
+        assert said == words
         assert float(number) == pytest.approx(pattern[row, column], abs=1e-3)
 
 
@@ -110,9 +131,8 @@ def test_what_one_types_is_shown_as_typed(open_app, translator):
     expect(page.locator(".st-key-sentence input")).to_have_value(MARKUP)
     expect(translation(page)).to_have_text(translator.translate(MARKUP).text)
     pieces = [readable(piece, say) for piece in translator.read(MARKUP).pieces]
-    expect(page.locator(".st-key-heatmap .xtick text")).to_have_text(pieces)
-    # Rows run downwards and so against the axis.
-    expect(page.locator(".st-key-heatmap .ytick text")).to_have_text(pieces[::-1])
+    expect(page.locator(".st-key-heatmap .columns span")).to_have_text(pieces)
+    expect(row_labels(page)).to_have_text(pieces)
     assert f"{pieces[0]} → {pieces[0]}: " in hover(page, 0, 0)
 
 
@@ -137,7 +157,7 @@ def test_switching_to_korean_changes_the_words_and_nothing_else(open_app, transl
     choose(page, "language", say("language.ko"))
     korean = translate("ko")
     expect(page.get_by_role("heading", name=korean("look.title"))).to_be_visible()
-    expect(page.locator(".st-key-heatmap .ytick text").last).to_have_text(korean("piece.start"))
+    expect(row_labels(page).first).to_have_text(korean("piece.start"))
     expect(translation(page)).to_have_text(written)
     expect_weights(page, picture)
 
@@ -148,17 +168,26 @@ def test_a_narrow_screen_of_either_scheme_shows_everything(open_app, scheme):
     expect(page.get_by_role("heading", name=translate("ko")("look.title"))).to_be_visible()
     for element in ("document.documentElement", "document.querySelector('[data-testid=stMain]')"):
         assert page.evaluate(f"{element}.scrollWidth <= {element}.clientWidth")
-    for text in page.locator(".st-key-heatmap .main-svg text").all():
-        if box := text.bounding_box():
-            assert box["x"] >= 0 and box["x"] + box["width"] <= 390, text.text_content()
+    for label in (*row_labels(page).all(), page.locator(".st-key-heatmap canvas")):
+        box = label.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 390, label.text_content()
 
     theme, frame = THEME[scheme], page.get_by_test_id("stApp")
     background = numbers(frame.evaluate("app => getComputedStyle(app).backgroundColor"))
     assert background == rgb(theme["backgroundColor"])
-    scale = [rgb(colour) for _, colour in page.evaluate(f"{PLOT}._fullData[0].colorscale")]
-    assert scale == [rgb(colour) for colour in theme["chartSequentialColors"]]
-    label = page.locator(".st-key-heatmap .xtick text").first
-    ink = numbers(label.evaluate("text => getComputedStyle(text).fill"))
+    # The strongest cell has the scale's last colour, the legend both ends.
+    pattern = weights(page)
+    row, column = (int(place) for place in np.unravel_index(np.nanargmax(pattern), pattern.shape))
+    pixel = page.locator(".st-key-heatmap canvas").evaluate(
+        """(canvas, [x, y]) => [...canvas.getContext("2d").getImageData(
+             Math.floor(x * canvas.width), Math.floor(y * canvas.height), 1, 1).data]""",
+        [(column + 0.5) / pattern.shape[1], (row + 0.5) / pattern.shape[0]],
+    )
+    scale = [rgb(colour) for colour in theme["chartSequentialColors"]]
+    place = pattern[row, column] * (len(scale) - 1)
+    expected = [np.interp(place, range(len(scale)), channel) for channel in zip(*scale, strict=True)]
+    assert np.allclose(pixel[:3], expected, atol=3)
+    ink = numbers(row_labels(page).first.evaluate("label => getComputedStyle(label).color"))
     assert abs(np.mean(ink) - np.mean(background)) > 80
 
 
