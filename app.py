@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from viz import frame, session
+from viz import frame, presenter, session
 from viz.session import say
 from viz.style import style
 
@@ -14,7 +14,7 @@ st.html(style())
 
 PAGES = {
     name: st.Page(f"viz/pages/{name}.py", title=say(f"{name}.short"), url_path=name, default=name == "look")
-    for name in ("look", "all_heads")
+    for name in ("look", "all_heads", "inside", "positions", "layers")
 }
 page = st.navigation(list(PAGES.values()), position="hidden")
 
@@ -28,10 +28,14 @@ except ValueError as error:
     st.text(error)
     st.stop()
 
+if presenter.presenting():
+    st.html(presenter.style())
 frame.brand(list(PAGES.values()))
 frame.sentence_box()
 with st.spinner(say("translation.working")):
     trace = session.current_trace()
 frame.translation(trace)
 page.run()
-session.write_link(Path(page.url_path).name or None)
+name = Path(page.url_path).name or None
+presenter.step_keys(name or "look")
+session.write_link(name)

@@ -126,6 +126,26 @@ def entropy(attention: np.ndarray, mask: np.ndarray) -> Entropy:  # both (…, Q
     return Entropy(rows, np.where(n > 0, mean, np.nan), n)
 
 
+def masked_softmax(scores: np.ndarray, mask: np.ndarray) -> np.ndarray:  # (…, K) both
+    """Weights from scores, as the model forms them; nothing where the mask is False.
+
+    >>> masked_softmax(np.array([0.0, 0.0, 9.0]), np.array([True, True, False]))
+    array([0.5, 0.5, 0. ])
+    """
+    powers = np.where(mask, np.exp(scores - np.where(mask, scores, -np.inf).max(-1, keepdims=True)), 0)
+    return powers / powers.sum(-1, keepdims=True)
+
+
+def softmax_gradient(attention: np.ndarray) -> np.ndarray:  # (…, K) -> (…)
+    """‖diag(α) - α αᵀ‖: how much any weight of a row answers to any score; 0 when it has saturated.
+
+    >>> softmax_gradient(np.array([[0.5, 0.5], [1.0, 0.0]]))
+    array([0.5, 0. ])
+    """
+    squares, cubes = (attention**2).sum(-1), (attention**3).sum(-1)
+    return np.sqrt(np.maximum(squares - 2 * cubes + squares**2, 0))
+
+
 def mean_distance(attention: np.ndarray) -> np.ndarray:  # (…, S, S) -> (…, S)
     """How many positions away each row looks on average: Σ_j α_ij |i - j|; for self-attention.
 

@@ -75,6 +75,14 @@ class Projections(NamedTuple):
     key_bias: np.ndarray
 
 
+class LayerNorm(NamedTuple):
+    """weight · (x - mean) / √(variance + epsilon) + bias, over the width of one position."""
+
+    weight: np.ndarray  # (D)
+    bias: np.ndarray  # (D)
+    epsilon: float
+
+
 class Kept(dict):
     """Arrays by name. Asking for one that was not kept says so."""
 
@@ -144,6 +152,12 @@ class Trace:
         return np.stack(
             [attention.to_output.bias.detach().cpu().numpy() for attention in self._modules(kind)]
         )
+
+    def norm(self, after: str) -> LayerNorm:
+        """The layer norm whose result is the hook point `after`, as "encoder.layers.0.after_attention"."""
+        module = self._model.get_submodule(after.replace(".after_", ".") + "_norm")
+        weight, bias = (parameter.detach().cpu().numpy() for parameter in (module.weight, module.bias))
+        return LayerNorm(weight, bias, module.eps)
 
     def projections(self, kind: str) -> Projections:
         """The weights that make this kind's queries and keys, head by head."""

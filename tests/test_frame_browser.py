@@ -251,12 +251,16 @@ def test_the_badge_opens_to_say_what_was_checked(open_app):
     expect(page.get_by_role("dialog")).to_contain_text("CC-BY 2.0 FR")
 
 
-def test_clicking_a_cell_keeps_its_pair_and_escape_lets_go(open_app):
+def test_clicking_a_cell_leads_inside_and_the_pair_is_kept_on_the_way_back(open_app):
     page = open_app("?" + urlencode({"s": SENTENCES[0], "kind": "encoder", "layer": 0, "head": 1}))
     hover(page, 2, 3)
     page.mouse.down()
     page.mouse.up()
+    expect(page.get_by_role("heading", name=say("inside.title"))).to_be_visible()
     settle(page)
-    expect(page).to_have_url(re.compile("row=2&column=3"))
+    expect(page).to_have_url(re.compile("page=inside.*row=2&column=3"))
+    page.get_by_role("link", name=say("look.short")).click()
+    expect(page.get_by_role("heading", name=say("look.title"))).to_be_visible()
+    settle(page)
     choose_head(page, 3)
     expect(page).to_have_url(re.compile("head=2&row=2&column=3"))

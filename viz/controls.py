@@ -64,6 +64,17 @@ def choose_several() -> None:
     st.toggle(say("several.label"), key="several", on_change=settle)
 
 
+def choose_place(field: str, label: str, words: Sequence[str], place: int) -> None:
+    """A word of the sentence by its place; a sentence may say "the" twice, so places are numbered."""
+    labels = {at: f"{at + 1} · {word}" for at, word in enumerate(words)}
+
+    def settle() -> None:
+        st.session_state[field] = st.session_state[f"{field}_place"]
+
+    st.session_state[f"{field}_place"] = place
+    st.selectbox(label, range(len(words)), format_func=labels.get, key=f"{field}_place", on_change=settle)
+
+
 def unfold(name: str, label: str, fill: Callable[[], None]) -> None:
     """A button that unfolds; what is inside is made only once it is open."""
     opened = st.popover(label, key=name, width="content", on_change="rerun")

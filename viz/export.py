@@ -71,6 +71,22 @@ def trace_json(trace: Trace, about: Mapping[str, object]) -> str:
     return json.dumps({**about, **dict(_words(trace)), **arrays}, ensure_ascii=False)
 
 
+def arrays_json(arrays: Mapping[str, object], about: Mapping[str, object]) -> str:
+    """Named arrays, numbers and words, as the panel shows them."""
+    plain = {
+        name: value.tolist() if isinstance(value, np.ndarray | np.generic) else value
+        for name, value in arrays.items()
+    }
+    return json.dumps({**about, **plain}, ensure_ascii=False, indent=1)
+
+
+def arrays_npz(arrays: Mapping[str, object], about: Mapping[str, object]) -> bytes:
+    file = io.BytesIO()
+    numbers = {name: np.asarray(value) for name, value in arrays.items()}
+    np.savez_compressed(file, **_facts(about) | numbers)
+    return file.getvalue()
+
+
 def _facts(about: Mapping[str, object]) -> dict[str, np.ndarray]:
     """What is not a number goes into an archive as JSON: nothing in it needs to be unpickled."""
     return {name: np.array(json.dumps(value, ensure_ascii=False)) for name, value in about.items()}

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from model import Trace
-from viz import session
+from viz import presenter, session
 from viz.about import about
 from viz.controls import unfold
 from viz.examples import EXAMPLES
@@ -70,6 +70,7 @@ def translation(trace: Trace) -> None:
                 st.text(say("translation.empty"))
         with st.container(horizontal=True, width="content", gap="small", key="tools"):
             _checks(trace)
+            presenter.button()
             if st.button(say("share.label"), key="share"):
                 share()
             if st.button(session.translator().name, key="about", help=say("about.title")):

@@ -16,6 +16,20 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "colour": ("linear", "root", "log"),
     "combine": ("mean", "max"),  # what the heatmap shows of several heads
     "measure": ("none", "entropy", "distance", "previous", "self", "next", "special"),
+    "step": (
+        "input", "project", "product", "scale", "mask", "softmax", "mix", "output", "add", "why", "rows",
+    ),
+    "guess": ("off", "on"),
+    "order": ("table", "waves", "shift", "kinds", "terms", "shuffle"),
+    "journey": ("added", "norm", "path", "units", "vocabulary", "gradients"),
+    "part": ("attention", "cross", "feed_forward"),
+    "present": ("off", "on"),
+}  # fmt: skip
+NUMBERS: dict[str, tuple[int, ...]] = {
+    "key_width": tuple(2**power for power in range(10)),
+    "wave_width": (8, 16, 32, 64, 128, 256, 512),
+    "base": (10, 100, 1_000, 10_000, 100_000),
+    "places": (16, 32, 64, 128, 256, 512, 1_024),
 }
 
 
@@ -35,6 +49,20 @@ class Selection:
     colour: str = "linear"
     combine: str = "mean"
     measure: str = "none"  # what All heads is sorted by
+    step: str = "product"  # of the way to one weight, in Inside
+    guess: str = "off"  # whether the next number is hidden until somebody has guessed it
+    key_width: int = 32  # d_k of the question why scores are divided by its root
+    order: str = "table"  # the panel of Positions
+    wave_width: int = 64  # the laboratory's table: how many dimensions,
+    base: int = 10_000  # the base of its wavelengths,
+    places: int = 64  # how many positions,
+    first: int = 5  # two of them to compare,
+    second: int = 9
+    waves: tuple[int, ...] = (0, 4, 8)  # and the pairs of dimensions drawn as waves
+    seed: int = 0  # of the order that words are shuffled into
+    journey: str = "added"  # the panel of Layers
+    part: str = "attention"  # the sublayer that Layers looks at
+    present: str = "off"  # one panel in large type, and nothing else
 
 
 def to_link(selection: Selection, usual: Selection) -> dict[str, str]:
@@ -76,12 +104,12 @@ def _parse(name: str, text: str, layers: int, heads: int) -> str | int | tuple[i
             raise ValueError
         return text
     numbers = tuple(dict.fromkeys(map(_number, text.split(","))))
-    most = {"layer": layers, "head": heads}.get(name)
+    most = {"layer": layers, "head": heads, "waves": max(NUMBERS["wave_width"]) // 2}.get(name)
     if most is not None and max(numbers) >= most:
         raise ValueError
-    if name == "head":
+    if name in ("head", "waves"):
         return tuple(sorted(numbers))
-    if len(numbers) > 1:
+    if len(numbers) > 1 or numbers[0] not in NUMBERS.get(name, numbers):
         raise ValueError
     return numbers[0]
 

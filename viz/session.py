@@ -56,6 +56,7 @@ def selection() -> Selection:
     state, usual = st.session_state, opening()
     chosen = {field.name: state[field.name] for field in fields(Selection)}
     chosen["head"] = tuple(sorted(chosen["head"])) or usual.head
+    chosen["waves"] = tuple(sorted(chosen["waves"]))
     return Selection(**chosen)
 
 
@@ -66,7 +67,7 @@ def comparison() -> Comparison:
 def select(**changes: object) -> None:
     """Look at something else. Only before the widgets of this run are drawn, or in a callback."""
     for name, value in changes.items():
-        st.session_state[name] = list(value) if name == "head" else value
+        st.session_state[name] = list(value) if isinstance(value, tuple | range) else value
     if "head" in changes:
         st.session_state["several"] = len(st.session_state["head"]) > 1
 

@@ -35,10 +35,11 @@ for kind in KINDS:
             measures={name: by_kind[kind] for name, by_kind in measured.items()},
         )
     )
-opened = head_grid(blocks, selection(), say)
-if measure != "none":
-    st.markdown(say(f"all_heads.seen.{measure}"))
-st.markdown(say("all_heads.seen"))
+with st.container(key="panel"):
+    opened = head_grid(blocks, selection(), say)
+    if measure != "none":
+        st.markdown(say(f"all_heads.seen.{measure}"))
+    st.markdown(say("all_heads.seen"))
 
 export.export_button(lambda: export.grid_files(trace, blocks, selection()))
 

@@ -10,6 +10,9 @@ from viz.parts import compare, export, heads, pieces
 from viz.picture import picture
 from viz.session import comparison, current_trace, say, selection
 
+if st.session_state.pop("to_inside", False):  # a cell was clicked
+    st.switch_page("viz/pages/inside.py")
+
 trace = current_trace()
 layer_count, head_count = trace.attention["encoder"].shape[:2]
 
@@ -27,18 +30,19 @@ compare.choose_other()
 
 chosen = selection()
 shown = picture(trace, chosen, say)
-if comparison().compare == "none":
-    lines, grid = st.columns([2, 3], gap="medium")
-    with grid:
-        heads.draw(shown, chosen)
-else:
-    compare.compare(trace, shown, chosen)
-    lines = st.container()
-with lines:
-    head_view(
-        shown, key="head_view", say=say, layer=chosen.layer,
-        row=shown.row_of(chosen.row), column=shown.column_of(chosen.column),
-        on_pick=partial(heads.pick, "head_view"), on_solo=heads.solo,
-    )  # fmt: skip
-heads.findings(shown, chosen)
+with st.container(key="panel"):
+    if comparison().compare == "none":
+        lines, grid = st.columns([2, 3], gap="medium")
+        with grid:
+            heads.draw(shown, chosen)
+    else:
+        compare.compare(trace, shown, chosen)
+        lines = st.container()
+    with lines:
+        head_view(
+            shown, key="head_view", say=say, layer=chosen.layer,
+            row=shown.row_of(chosen.row), column=shown.column_of(chosen.column),
+            on_pick=partial(heads.pick, "head_view"), on_solo=heads.solo,
+        )  # fmt: skip
+    heads.findings(shown, chosen)
 export.export_button(lambda: export.look_files(trace, shown, chosen))

@@ -1,6 +1,6 @@
 """Take it home: pictures as SVG or PNG, their numbers, or a page that opens without a network."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,8 +14,9 @@ from viz.figures.cosine import cosine_svg, cosines
 from viz.figures.grid_svg import Maps, grid_svg
 from viz.figures.heatmap_svg import heatmap_svg
 from viz.figures.lines_svg import lines_svg
+from viz.handout import Section, handout
 from viz.parts import compare
-from viz.parts.heads import explanation, name
+from viz.parts.heads import explanation, finding, name
 from viz.picture import Picture
 from viz.selection import Selection
 from viz.session import comparison, say
@@ -33,9 +34,10 @@ class Files(NamedTuple):
     """What a page offers to take home, made when it is asked for."""
 
     name: str
-    pictures: Mapping[str, str]  # what it shows, and the drawing
+    pictures: Mapping[str, str]  # the key of what it shows, and the drawing
     numbers: Mapping[str, Callable[[], str | bytes]]
-    page: Callable[[], str]
+    handout: Callable[[], str]
+    page: Callable[[], str] | None = None  # the view itself, where it lives on without the app
 
 
 def export_button(files: Callable[[], Files]) -> None:
@@ -65,6 +67,7 @@ def look_files(trace: Trace, shown: Picture, chosen: Selection) -> Files:
         "explanation": explanation(chosen),
     }
     heads = "-".join(str(head + 1) for head in chosen.head)
+    sections = [Section(title, grid, finding(shown, chosen)), Section(title, lines, explanation(chosen))]
     return Files(
         f"headlight-{chosen.kind}-layer-{chosen.layer + 1}-head-{heads}",
         {"heatmap": grid, "head_view": lines} | pictures,
@@ -74,6 +77,7 @@ def look_files(trace: Trace, shown: Picture, chosen: Selection) -> Files:
             "NPZ": lambda: export.to_npz(shown, facts, arrays),
         },
         # Called outside this run, where nobody's language is known: it takes ours along.
+        lambda: handout(speak, title=speak("look.title"), sections=sections, **_spoken(facts)),
         lambda: standalone.page(shown, speak, layer=chosen.layer, title=title, **said, **place, **scale),
     )
 
@@ -117,16 +121,45 @@ def grid_files(trace: Trace, blocks: list[Block], chosen: Selection) -> Files:
         "translation": facts["translation"],
         "explanation": say("all_heads.seen"),
     }
+    grid = grid_svg(maps, say, title=title, colour=chosen.colour)
+    sections = [Section(say("all_heads.short"), grid, say("all_heads.seen"))]
     return Files(
         "headlight-all-heads",
-        {"grid": grid_svg(maps, say, title=title, colour=chosen.colour)},
+        {"grid": grid},
         {
             "CSV": lambda: export.measures_csv(blocks),
             "JSON": lambda: export.trace_json(trace, facts),
             "NPZ": lambda: export.trace_npz(trace, facts),
         },
+        lambda: handout(speak, title=speak("all_heads.title"), sections=sections, **_spoken(facts)),
         lambda: standalone.grid_page(data, speak, title=speak("all_heads.title"), **said),
     )
+
+
+def panel_files(
+    name: str,  # of the files
+    trace: Trace,
+    chosen: Selection,
+    pictures: Mapping[str, str],  # the key of what each shows, and the drawing
+    arrays: Mapping[str, np.ndarray | float | str],
+    sections: Sequence[Section],
+    title: str,
+) -> Files:
+    """The pictures and numbers of a page that is a row of panels."""
+    facts, speak = _facts(trace, chosen), translate(st.session_state.language)
+    return Files(
+        f"headlight-{name}",
+        pictures,
+        {
+            "JSON": lambda: export.arrays_json(arrays, facts),
+            "NPZ": lambda: export.arrays_npz(arrays, facts),
+        },
+        lambda: handout(speak, title=title, sections=sections, **_spoken(facts)),
+    )
+
+
+def _spoken(facts: Mapping[str, object]) -> dict[str, str]:
+    return {"sentence": str(facts["source"]), "translation": str(facts["translation"])}
 
 
 def _facts(trace: Trace, chosen: Selection) -> dict[str, object]:
@@ -152,8 +185,11 @@ def _dialog(files: Callable[[], Files]) -> None:
         with st.container(horizontal=True, gap="small"):
             for label, data in made.numbers.items():
                 _save(label, data, f"{made.name}.{label.lower()}", TYPES[label])
-        st.caption(say("export.page"))
-        _save("HTML", made.page, f"{made.name}.html", TYPES["HTML"])
+        if made.page:
+            st.caption(say("export.page"))
+            _save("HTML", made.page, f"{made.name}.html", TYPES["HTML"])
+        st.caption(say("export.handout"))
+        _save("HTML", made.handout, f"{made.name}-handout.html", TYPES["HTML"])
 
     dialog()
 

@@ -1,7 +1,5 @@
 """The chosen heads as a map, what it says in one sentence, and what a click on a word does."""
 
-from functools import partial
-
 import numpy as np
 import streamlit as st
 
@@ -47,7 +45,7 @@ def draw(
         rows=say(shown.query_axis), columns=say(shown.key_axis), most=shown.most, colour=chosen.colour,
         row=shown.row_of(chosen.row) if main else None,
         column=shown.column_of(chosen.column) if main else None,
-        on_pick=partial(pick, key) if main else None,
+        on_pick=go_inside if main else None,
     )  # fmt: skip
 
 
@@ -57,12 +55,17 @@ def explanation(chosen: Selection) -> str:
     return say(key)
 
 
-def findings(shown: Picture, chosen: Selection) -> None:
-    """What one sees here, with this run's own numbers."""
+def finding(shown: Picture, chosen: Selection) -> str:
+    """The largest weight, or the one that was chosen, in one sentence."""
     row, column = shown.strongest(shown.row_of(chosen.row), shown.column_of(chosen.column))
     which = "strongest" if chosen.row is None and chosen.column is None else "chosen"
     weight = f"{shown.combined[row, column]:.3f}"
-    st.text(say(f"finding.{which}", looking=shown.queries[row], seen=shown.keys[column], weight=weight))
+    return say(f"finding.{which}", looking=shown.queries[row], seen=shown.keys[column], weight=weight)
+
+
+def findings(shown: Picture, chosen: Selection) -> None:
+    """What one sees here, with this run's own numbers."""
+    st.text(finding(shown, chosen))
     said = [explanation(chosen)]
     if chosen.weighting == "norm":
         said.append(say("weighting.explained"))
@@ -78,7 +81,7 @@ def findings(shown: Picture, chosen: Selection) -> None:
 
 
 def pick(view: str) -> None:
-    """A word or a cell was clicked: the selection keeps the pieces it stands for."""
+    """A word was clicked: the selection keeps the pieces it stands for. A cell: on to how it came about."""
     picked = st.session_state[view]["pick"] or {}
     shown = picture(current_trace(), selection(), say)
     row, column = picked.get("row"), picked.get("column")
@@ -86,6 +89,20 @@ def pick(view: str) -> None:
         row=None if row is None else shown.query_positions[row][0],
         column=None if column is None else shown.key_positions[column][0],
     )
+
+
+def go_inside() -> None:
+    """A cell was clicked: choose the strongest pair of pieces behind it, in the head that gave it most."""
+    picked = st.session_state["heatmap"]["pick"] or {}
+    if picked.get("row") is None:
+        return
+    chosen, trace = selection(), current_trace()
+    shown = picture(trace, chosen, say)
+    rows, columns = shown.query_positions[picked["row"]], shown.key_positions[picked["column"]]
+    weights = trace.attention[chosen.kind][chosen.layer][np.ix_(chosen.head, rows, columns)]
+    head, row, column = np.unravel_index(weights.argmax(), weights.shape)
+    select(head=(chosen.head[head],), row=rows[row], column=columns[column])
+    st.session_state["to_inside"] = True
 
 
 def solo() -> None:
