@@ -111,6 +111,11 @@ class Tokenizer:
             words.append(word)
         return Tokens(tuple(int(id) for id in ids), pieces, tuple(words))
 
+    def piece_id(self, piece: str) -> int | None:
+        """The id of exactly this piece; None where the vocabulary has no such piece."""
+        id = self._processor.piece_to_id(piece)
+        return None if id == UNKNOWN else id
+
     def decode(self, tokens: Tokens | Sequence[int]) -> str:
         ids = tokens.ids if isinstance(tokens, Tokens) else tokens
         return self._processor.decode([int(id) for id in ids if id not in SPECIAL])

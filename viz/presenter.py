@@ -10,8 +10,15 @@ from viz.components.keys import keys
 from viz.selection import CHOICES
 from viz.session import say, select, selection
 
-STEPS = {"look": "head", "all_heads": "measure", "inside": "step", "positions": "order", "layers": "journey"}
-ALWAYS = ("inside", "positions", "layers")  # pages that are a row of steps anyway
+STEPS = {
+    "look": "head",
+    "all_heads": "measure",
+    "inside": "step",
+    "positions": "order",
+    "layers": "journey",
+    "experiment": "test",
+}
+ALWAYS = ("inside", "positions", "layers", "experiment")  # pages that are a row of steps anyway
 
 
 def presenting() -> bool:

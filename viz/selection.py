@@ -23,6 +23,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "order": ("table", "waves", "shift", "kinds", "terms", "shuffle"),
     "journey": ("added", "norm", "path", "units", "vocabulary", "gradients"),
     "part": ("attention", "cross", "feed_forward"),
+    "test": ("compare", "find", "contrast", "prune", "using"),
     "present": ("off", "on"),
 }  # fmt: skip
 NUMBERS: dict[str, tuple[int, ...]] = {
@@ -62,6 +63,9 @@ class Selection:
     seed: int = 0  # of the order that words are shuffled into
     journey: str = "added"  # the panel of Layers
     part: str = "attention"  # the sublayer that Layers looks at
+    test: str = "compare"  # the panel of Experiment
+    rival: int | None = None  # the piece, by its id, that the contrast asks about
+    kept: int | None = None  # how many heads pruning leaves
     present: str = "off"  # one panel in large type, and nothing else
 
 

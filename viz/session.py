@@ -12,6 +12,8 @@ import streamlit as st
 import torch
 
 from model import Trace, Translator, load
+from model.edits import Edit
+from model.edits_json import from_json, to_json
 from model.padding import Padded, padded
 from model.tokenizer import BlankText, BrokenText, TextTooLong
 from viz.compare import Comparison
@@ -46,7 +48,8 @@ def begin(pages: Mapping[str, st.Page]) -> None:
         st.session_state.refused = [*refused, *(["page"] if page and page not in pages else [])]
         if page in pages:
             st.switch_page(pages[page])
-    for name in (*(field.name for field in fields(Selection)), *Comparison._fields, "sentence", "several"):
+    kept = ("sentence", "several", "edits")
+    for name in (*(field.name for field in fields(Selection)), *Comparison._fields, *kept):
         # Streamlit forgets what a widget held once a page without it is shown, unless we say it again.
         st.session_state[name] = st.session_state[name]
 
@@ -62,6 +65,16 @@ def selection() -> Selection:
 
 def comparison() -> Comparison:
     return Comparison(*(st.session_state[name] for name in Comparison._fields))
+
+
+def edits() -> tuple[Edit, ...]:
+    """What this visitor has changed in the model, in the order it was changed."""
+    return from_json(st.session_state.edits)
+
+
+def change(*made: Edit) -> None:
+    """Change this and nothing else. Only before the widgets of this run are drawn, or in a callback."""
+    st.session_state.edits = to_json(made)
 
 
 def select(**changes: object) -> None:
@@ -85,6 +98,8 @@ def link() -> dict[str, str]:
     # What a checkpoint opens on may change with it: kind, layer and head are always written.
     usual = Selection(kind="", layer=-1, head=())
     written = to_link(selection(), usual) | comparison().to_link()
+    if edits():
+        written["edits"] = st.session_state.edits
     return {"s": st.session_state.sentence, "lang": st.session_state.language} | written
 
 
@@ -170,6 +185,19 @@ def trace_of(text: str, untrained: bool = False) -> Trace:
     return _traces().get((name, untrained, text), run)
 
 
+def edited_trace(text: str, made: tuple[Edit, ...], target: tuple[int, ...] | None = None) -> Trace:
+    """The run under these edits; with `target` those ids are read again instead of translating anew.
+
+    Raises ValueError or LookupError where this sentence cannot be changed so.
+    """
+    kept = ("attention", "mask", "value", "query", "key", "scores")
+    keep = kept[:3] if len(translator().read(text).ids) > LONG else kept
+    return _traces().get(
+        (checkpoint(), False, text, to_json(made), target),
+        lambda: translator().trace(text, target, made, keep),
+    )
+
+
 def padded_pair(text: str, other: str) -> Padded:
     return padded(translator(), (text, other))
 
@@ -183,6 +211,11 @@ def _apply(view: Mapping[str, str]) -> list[str]:
     if compared is None:
         refused.append("compare")
     select(**(compared or Comparison())._asdict())
+    try:
+        change(*from_json(view.get("edits", "[]")))
+    except ValueError:
+        change()
+        refused.append("edits")
     write(view["s"])
     if view.get("lang", LANGUAGES[0]) not in LANGUAGES:
         refused.append("lang")

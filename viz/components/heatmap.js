@@ -63,6 +63,7 @@ class HeatMap {
     this.label(this.part("rows"), queries);
     this.label(this.part("columns"), keys);
     this.part("table").firstElementChild.textContent = text.table;
+    this.part("table").hidden = Boolean(header.tall) && queries.length * keys.length > MANY; // no page holds it
     this.part("cells").setAttribute("aria-label", text.label);
     this.colours = header.least < 0 ? diverging() : ramp(this.root);
     this.legend();
@@ -86,7 +87,8 @@ class HeatMap {
     if (!queries || !width || width === this.width) return;
     this.width = width;
     const tall = Math.max(SHORT, Math.min(TALL, queries.length * ROW.usual));
-    const row = Math.min(ROW.most, Math.max(ROW.least, tall / queries.length));
+    const readable = Math.min(ROW.most, Math.max(ROW.least, tall / queries.length));
+    const row = this.header.tall ? this.header.tall / queries.length : readable;
     const column = width / keys.length, size = row < 16 || column < 14 ? 11 : 13;
     const pen = document.createElement("canvas").getContext("2d");
     pen.font = `${size}px ${getComputedStyle(this.root).fontFamily}`;
@@ -99,9 +101,11 @@ class HeatMap {
     style.setProperty("--above", `${upright ? Math.min(longest, 130) + 8 : size + 10}px`);
     // Where rows or columns are too narrow for a name, every second or third has one; pointing names all.
     style.setProperty("--down", `${row * queries.length}px`);
-    this.thin(this.part("columns"), Math.ceil((upright ? size * 0.95 : longest) / column));
-    this.thin(this.part("rows"), Math.ceil((size * 0.95) / row));
+    const apart = size * (this.header.tall ? 1.4 : 0.95);
+    this.thin(this.part("columns"), Math.ceil((upright ? apart : longest) / column));
+    this.thin(this.part("rows"), Math.ceil(apart / row));
     this.root.classList.toggle("upright", upright);
+    this.root.classList.toggle("dense", Boolean(this.header.tall));
     this.paint(width, row * queries.length);
     this.root.dataset.painted = Number(this.root.dataset.painted ?? 0) + 1; // for those who wait for it
     this.frame(this.pointed);
@@ -221,6 +225,7 @@ class HeatMap {
     const { queries, keys } = this.header, wanted = [], { row, column } = this.kept;
     if (row !== null) wanted.push([row, null]);
     if (column !== null) wanted.push([null, column]);
+    for (const more of this.header.also ?? []) wanted.push([more, null]);
     if (at && (at.row !== null || at.column !== null)) wanted.push([at.row, at.column]);
     const span = (place, count) => (place === null ? [0, 100] : [(place / count) * 100, 100 / count]);
     this.part("frames").replaceChildren(...wanted.map(([row, column]) => {

@@ -53,6 +53,8 @@ def heatmap(
     colour: str = "linear",
     row: int | None = None,
     column: int | None = None,
+    also: Sequence[int] = (),  # further rows that are framed
+    tall: int | None = None,  # pixels for all rows together, however many; None: rows wide enough for words
     on_pick: Callable[[], None] | None = None,
 ) -> None:
     """Draw it. With `on_pick` a click is kept, and the head view points where the mouse points.
@@ -61,7 +63,8 @@ def heatmap(
     """
     data = packed(
         weights, mask, queries, keys, say, label=label, rows=rows, columns=columns, unit=unit,
-        most=most, least=least, colour=colour, row=row, column=column, linked=on_pick is not None,
+        most=most, least=least, colour=colour, row=row, column=column, also=also, tall=tall,
+        linked=on_pick is not None,
     )  # fmt: skip
     _mount(key=key, data=data, on_pick_change=on_pick or (lambda: None))
 
@@ -70,7 +73,8 @@ def packed(
     weights: np.ndarray, mask: np.ndarray, queries: Sequence[str], keys: Sequence[str],
     say: Callable[..., str], *, label: str, rows: str, columns: str, unit: str,
     most: float = 1.0, least: float = 0.0, colour: str = "linear",
-    row: int | None = None, column: int | None = None, linked: bool = False,
+    row: int | None = None, column: int | None = None, also: Sequence[int] = (), tall: int | None = None,
+    linked: bool = False,
 ) -> bytes:  # fmt: skip
     """All that the browser draws from."""
     if weights.shape != (len(queries), len(keys)):
@@ -83,6 +87,8 @@ def packed(
         "axes": (rows, columns),
         "row": row,
         "column": column,
+        "also": list(also),
+        "tall": tall,
         "least": least,
         "colour": colour,
         "ticks": ticks,
