@@ -141,18 +141,16 @@ def test_the_path_and_the_units_are_the_runs_own(open_layers, translator, trace)
     row, layers, width = 4, translator.config.layers, translator.config.width
     page = open_layers(f"&journey=path&kind=encoder&row={row}&layer=2")
     example = translator.trace(EXAMPLE)
-    points = {
-        (stack, run): np.stack(
-            [run.points[f"{stack}.embedding.sum"], *(run.points[step[3]] for step in way(stack, layers))]
+    points, own = (
+        np.stack(
+            [run.points["encoder.embedding.sum"], *(run.points[step[3]] for step in way("encoder", layers))]
         )
-        for stack in PARTS
         for run in (example, trace)
-    }
-    fitted = np.concatenate([points[stack, example].reshape(-1, width) for stack in PARTS]).astype(float)
+    )
+    fitted = points.reshape(-1, width).astype(float)
     _, directions = np.linalg.eigh(np.cov(fitted.T))
     axes = directions.T[[-1, -2]]
     axes *= np.sign(axes[[0, 1], abs(axes).argmax(1)])[:, None]
-    own = points["encoder", trace]
     placed = (own[:, row] - fitted.mean(0)) @ axes.T
     dots = drawn(page, "picture_path")
     for height in range(len(own)):

@@ -159,8 +159,8 @@ def drawings(tiny, trace, stack):
     yield figures.norms(places, journey.spreads(stream, steps, row)._asdict(), chosen, say)
     points = journey.heights(stream, steps)
     plane = journey.fit_plane(points)
-    placed, other = plane.place(points), (plane.place(points[-1, :1]), "other")
-    yield figures.path(placed, placed, row, labels, places, chosen, other, say)
+    placed = plane.place(points)
+    yield figures.path(placed, placed, row, labels, places, chosen, say)
     hidden = stream[f"{steps[-1].where}.hidden"][row]
     yield figures.units(hidden, say)
     yield figures.unit_bars(journey.strongest(hidden), hidden[journey.strongest(hidden)], say)

@@ -253,19 +253,28 @@ def test_the_shuffle_test(open_page, translator):
     def run(*changes: edits.Edit):
         return translator.trace(TEXT, trace.target.predicted_ids, changes, keep=[path])
 
+    def after() -> list[str]:
+        written = {mark.get("name"): mark.get("text") for mark in marks(page, "order_words")}
+        return [written[f"after@{place}"] for place in range(len(trace.source.pieces))]
+
     for seed in (0, 1):
         shuffled = run(edits.Shuffle(seed))
-        written = {mark.get("name"): mark.get("text") for mark in marks(page, "order_words")}
-        after = [written[f"after@{place}"] for place in range(len(trace.source.pieces))]
-        assert after == [readable(piece, say) for piece in shuffled.source.pieces]
+        expected = [readable(piece, say) for piece in shuffled.source.pieces]
+        until(page, lambda expected=expected: np.testing.assert_array_equal(after(), expected))
         places = tuple(range(len(trace.source.ids)))
         back = np.argsort(edits.Shuffle(seed).reorder(Tokens(places, places, places)).ids)
         changes = {}
         for name, off in (("on", []), ("off", [edits.PositionsOff("encoder")])):
             changes[name] = run(*off, edits.Shuffle(seed)).points[path][back] - run(*off).points[path]
-            drawn = said(page, f"order_{name}")
-            moved = [drawn[f"moved@{place}"] for place in places]
-            np.testing.assert_allclose(moved, np.linalg.norm(changes[name], axis=-1), rtol=1e-3, atol=1e-6)
+            lengths = np.linalg.norm(changes[name], axis=-1)
+
+            def moved(name: str = name, lengths: np.ndarray = lengths) -> None:
+                drawn = said(page, f"order_{name}")
+                np.testing.assert_allclose(
+                    [drawn[f"moved@{place}"] for place in range(len(lengths))], lengths, rtol=1e-3, atol=1e-6
+                )
+
+            until(page, moved)
         moves = np.linalg.norm(changes["on"], axis=-1)
         length = np.linalg.norm(run().points[path], axis=-1).mean()
         mean, long, largest = bold(page)
@@ -275,7 +284,6 @@ def test_the_shuffle_test(open_page, translator):
             page.get_by_role("button", name=say("order.shuffle.again")).click()
             settle(page)
             has(page, "seed=1")
-            page.wait_for_timeout(300)
 
 
 def test_arrow_keys_step_through_the_panels_and_a_link_opens_each(open_page):

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from viz.compare import WAYS, Comparison
-from viz.selection import CHOICES, Selection, from_link, to_link
+from viz.selection import CHOICES, NUMBERS, Selection, from_link, to_link
 
 LAYERS, HEADS = 6, 8
 NOWHERE = Selection(kind="", layer=-1, head=())
-choices = {name: some.sampled_from(options) for name, options in CHOICES.items()}
+choices = {name: some.sampled_from(options) for name, options in (CHOICES | NUMBERS).items()}
 places = some.none() | some.integers(0, 500)
 selections = some.builds(
     Selection,
@@ -17,6 +17,11 @@ selections = some.builds(
     head=some.sets(some.integers(0, HEADS - 1), min_size=1).map(lambda heads: tuple(sorted(heads))),
     row=places,
     column=places,
+    rival=places,
+    kept=places,
+    first=some.integers(0, 500),
+    second=some.integers(0, 500),
+    waves=some.sets(some.integers(0, 255), min_size=1).map(lambda pairs: tuple(sorted(pairs))),
     **choices,
 )
 
@@ -27,7 +32,9 @@ def test_a_link_brings_back_what_was_on_screen(selection):
         assert from_link(to_link(selection, usual), usual, LAYERS, HEADS) == (selection, [])
 
 
-@given(some.dictionaries(some.sampled_from([*CHOICES, "layer", "head", "row", "column"]), some.text()))
+@given(
+    some.dictionaries(some.sampled_from([*CHOICES, *NUMBERS, "layer", "head", "row", "waves"]), some.text())
+)
 def test_nonsense_is_named_and_leaves_the_usual_view(link):
     found, refused = from_link(link, Selection(), LAYERS, HEADS)
     for name in refused:
@@ -39,6 +46,7 @@ def test_nonsense_is_named_and_leaves_the_usual_view(link):
 @pytest.mark.parametrize(
     ("name", "text"),
     [("layer", "6"), ("head", "8"), ("head", "1,99"), ("head", ""), ("row", "-1"), ("row", "1,2"),
+     ("key_width", "33"), ("base", "0"), ("places", "1e3"), ("waves", "999"), ("step", "fly"), ("rival", "x"),
      ("layer", "²"), ("layer", "1e3"), ("kind", "Encoder"), ("units", "letters")],
 )  # fmt: skip
 def test_what_does_not_exist_is_refused_by_name(name, text):

@@ -119,6 +119,6 @@ def _parse(name: str, text: str, layers: int, heads: int) -> str | int | tuple[i
 
 
 def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 6):
+    if not (text.isascii() and text.isdigit() and len(text) < 7):
         raise ValueError
     return int(text)

@@ -51,7 +51,7 @@ def pruning(counts: Sequence[int], chosen: np.ndarray, chance: np.ndarray, kept:
         series, y=down + 4, wide=WIDE, high=230,
         x_title=say("prune.axis.kept"), y_title=say("prune.axis.chance"),
         x_ticks=[(tick, str(tick)) for tick in ticks],
-        y_ticks=[(low * share, f"{low * share:.3g}") for share in (0, 0.5, 1)], cursor=kept,
+        y_ticks=[(low * share, f"{low * share + 0.0:.3g}") for share in (0, 0.5, 1)], cursor=kept,
     )  # fmt: skip
     return Drawing(WIDE, down + 240, say("prune.alt"), tuple(marks))
 

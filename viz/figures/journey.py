@@ -91,24 +91,15 @@ def batch(values: Mapping[str, float], say: Say) -> Drawing:
 
 def path(
     points: np.ndarray, frame: np.ndarray, chosen: int, labels: Sequence[str], places: Sequence[Place],
-    selected: Place, beside: tuple[np.ndarray, str], say: Say,
+    selected: Place, say: Say,
 ) -> Drawing:  # fmt: skip
-    """Every token's way over the map, (P + 1, N, 2); `frame` (…, 2) are points that must fit, too.
-
-    `beside` are where the tokens of the other stack end, (M, 2), and what that stack is called.
-    """
+    """Every token's way over the map, (P + 1, N, 2); `frame` (…, 2) are points that must fit, too."""
     high, margin = 330, 20
-    every = np.concatenate([points.reshape(-1, 2), frame.reshape(-1, 2), beside[0]])
+    every = np.concatenate([points.reshape(-1, 2), frame.reshape(-1, 2)])
     low, top = every.min(0), every.max(0)
     scale = ((np.array([WIDE, high]) - 2 * margin) / np.maximum(top - low, 1e-9)).min()
-    on_sheet, others = (
-        (spots - (low + top) / 2) * scale * [1, -1] + [WIDE / 2, high / 2] for spots in (points, beside[0])
-    )
+    on_sheet = (points - (low + top) / 2) * scale * [1, -1] + [WIDE / 2, high / 2]
     marks: list[Mark] = [rect(0, 0, WIDE, high, "panel", round=6)]
-    marks += [circle(*spot, 2, "line") for spot in others]
-    marks.append(text(beside[1], others[:, 0].mean(), 14, size=11, anchor="middle", fill="faint"))
-    own = say(f"stack.{selected[0]}")
-    marks.append(text(own, on_sheet[..., 0].mean(), 14, size=11, anchor="middle", bold=True))
     for token in range(points.shape[1]):
         if token != chosen:
             marks += _other_way(on_sheet[:, token], labels[token], token, points.shape[1] <= NAMED)

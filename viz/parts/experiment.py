@@ -1,6 +1,7 @@
 """Change the model and watch: the chips of what was changed, before and after, and what matters."""
 
 from collections.abc import Sequence
+from functools import partial
 from html import escape
 
 import numpy as np
@@ -88,6 +89,8 @@ def _add(trace: Trace, chosen: Selection) -> None:
         st.caption(heads.name(chosen))
     made = _asked(form, trace, chosen)
     st.caption(say(f"form.{form}.what"))
+    if form == "cell":
+        st.caption(say("edits.here"))
     st.button(
         say("edits.make"), key="make_edit", type="primary", disabled=made is None,
         on_click=lambda: session.change(*session.edits(), *(made or ())),
@@ -175,12 +178,9 @@ def compare(
         with column:
             st.caption(say(f"experiment.{name}"))
             st.html(f'<p class="ink {name}">{marked(seen, other)}</p>')
-            heads.draw(
-                picture(seen, chosen, say),
-                chosen,
-                key="heatmap" if name == "before" else "heatmap_after",
-                main=False,
-            )
+            key = "heatmap" if name == "before" else "heatmap_after"
+            pick = partial(heads.pick, key) if name == "before" else None
+            heads.draw(picture(seen, chosen, say), chosen, key, main=False, on_pick=pick)
     left, right = st.columns(2, gap="medium")
     drawn = {
         "chances": figures.probabilities(_chances(trace), _chances(after), say),
@@ -199,7 +199,7 @@ def compare(
 
 def _verdict(trace: Trace, after: Trace, again: Trace, made: Sequence[Edit]) -> None:
     """What the change did, in one sentence; that it did nothing, or could not act, is said as well."""
-    lost = float(trace.log_probs.sum() - again.log_probs.sum())
+    change = float(again.log_probs.sum() - trace.log_probs.sum())
     same = tuple(after.target.predicted_ids) == tuple(trace.target.predicted_ids)
     if not made:
         st.text(say("verdict.start"))
@@ -207,14 +207,12 @@ def _verdict(trace: Trace, after: Trace, again: Trace, made: Sequence[Edit]) -> 
         st.text(say("verdict.nothing"))
     else:
         key = "verdict.same" if same else "verdict.other"
-        st.text(say(key, lost=f"{lost:+.3f}", times=_times(lost)))
+        times = f"{np.exp(min(abs(change), 50)):.3g}"
+        way = say("verdict.less" if change < 0 else "verdict.more")
+        st.text(say(key, change=f"{change:+.3f}", times=times, way=way))
     if after.replay_only:
         named = ", ".join(describe(edit, trace, say) for edit in after.replay_only)
         st.info(verbatim(say("verdict.replay_only", edits=named)))
-
-
-def _times(lost: float) -> str:
-    return f"{np.exp(min(abs(lost), 50)):.3g}"
 
 
 def _cost(trace: Trace, again: Trace) -> Drawing:

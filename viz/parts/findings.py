@@ -36,13 +36,13 @@ def find(trace: Trace, chosen: Selection) -> Panel:
     words = [say("find.whole"), *(readable(piece, say) for piece in trace.target.predicted)]
     place = st.selectbox(
         say("find.word"), range(len(words)), 0 if row is None else row + 1,
-        format_func=dict(enumerate(words)).get, key="find_word",
+        format_func=dict(enumerate(words)).get, key="find_word", width=320,
     )  # fmt: skip
     row = place - 1 if place else None
     values = drops(lost[0], lost[1:], row)
     best = ranked(values)[:SHOWN]
     strongest = heads[best[0]]
-    st.text(say("find.seen", head=_name(strongest), word=words[place], lost=f"{values[best[0]]:+.3f}"))
+    st.text(say("find.seen", head=_name(strongest), word=words[place], change=f"{-values[best[0]]:+.3f}"))
     drawn = figures.effects(
         [_name(heads[n]) for n in best], [float(values[n]) for n in best], say("find.alt"),
         picks=[list(heads[n]) for n in best], names=[".".join(map(str, heads[n])) for n in best],
@@ -97,7 +97,7 @@ def contrast(trace: Trace, chosen: Selection) -> Panel:
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         choose_place("row", say("contrast.word"), words, row)
         st.session_state["rival"] = rival
-        st.selectbox(say("contrast.rival"), others, format_func=labels.get, key="rival")
+        st.selectbox(say("contrast.rival"), others, format_func=labels.get, key="rival", width=200)
     heads, pieces = all_heads(session.translator().config), trace.source.pieces
     variants: list[tuple[Edit, ...]] = [(), *((head.silenced,) for head in heads)]
     variants += [(Hide(place),) for place in range(len(pieces) - 1)]

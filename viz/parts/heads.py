@@ -1,5 +1,7 @@
 """The chosen heads as a map, what it says in one sentence, and what a click on a word does."""
 
+from collections.abc import Callable
+
 import numpy as np
 import streamlit as st
 
@@ -27,9 +29,15 @@ def name(chosen: Selection) -> str:
 
 
 def draw(
-    shown: Picture, chosen: Selection, key: str = "heatmap", title: str | None = None, main: bool = True
+    shown: Picture,
+    chosen: Selection,
+    key: str = "heatmap",
+    title: str | None = None,
+    main: bool = True,
+    on_pick: Callable[[], None] | None = None,
 ) -> None:
     """The map of a picture under its name; the main one is synchronised with the lines."""
+    marked = main or on_pick is not None
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"caption_{key}"):
         st.caption(verbatim(title or name(chosen)), width="stretch")  # a title may have been typed
         if main:
@@ -43,9 +51,9 @@ def draw(
         shown.combined, shown.mask, shown.queries, shown.keys, say,
         key=key, label=say("heatmap.alt", name=title or name(chosen)), unit=unit,
         rows=say(shown.query_axis), columns=say(shown.key_axis), most=shown.most, colour=chosen.colour,
-        row=shown.row_of(chosen.row) if main else None,
-        column=shown.column_of(chosen.column) if main else None,
-        on_pick=go_inside if main else None,
+        row=shown.row_of(chosen.row) if marked else None,
+        column=shown.column_of(chosen.column) if marked else None,
+        on_pick=go_inside if main else on_pick,
     )  # fmt: skip
 
 

@@ -222,13 +222,10 @@ def norm(now: Here) -> Panel:
 
 
 def path(now: Here) -> Panel:
-    plane, frame = _plane(session.checkpoint())
+    plane, frame = _plane(session.checkpoint(), now.stack)
     points = journey.heights(now.stream, now.steps)
     placed, share = plane.place(points), plane.share(points)
-    other = next(stack for stack in PARTS if stack != now.stack)
-    tops = now.trace.stream[other][sublayers(other, now.steps[-1].layer + 1)[-1].after]
-    beside = plane.place(tops), say(f"stack.{other}")
-    drawn = figures.path(placed, frame, now.row, now.labels, now.places, now.place, beside, say)
+    drawn = figures.path(placed, frame, now.row, now.labels, now.places, now.place, say)
     moved = float(np.linalg.norm(placed[-1, now.row] - placed[0, now.row]))
     return Panel(
         {"path": drawn},
@@ -355,15 +352,15 @@ def _other_sentence() -> str | None:
     return None
 
 
-@st.cache_resource(show_spinner=False, max_entries=4)
-def _plane(checkpoint: str) -> tuple[journey.Plane, np.ndarray]:
-    """The map of a checkpoint, and where its example lies on it; one for all sentences, so they compare."""
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _plane(checkpoint: str, stack: str) -> tuple[journey.Plane, np.ndarray]:
+    """The map of a checkpoint's stack, and where its example lies on it; one for all, so they compare.
+
+    Each stack has a map of its own: the two live apart, and a common one would show little else.
+    """
     trace = session.trace_of(session.EXAMPLE)
-    points = [
-        journey.heights(trace.stream[stack], sublayers(stack, session.translator().config.layers))
-        for stack in PARTS
-    ]
-    flat = np.concatenate([each.reshape(-1, each.shape[-1]) for each in points])
+    points = journey.heights(trace.stream[stack], sublayers(stack, session.translator().config.layers))
+    flat = points.reshape(-1, points.shape[-1])
     plane = journey.fit_plane(flat)
     return plane, plane.place(flat)
 

@@ -1,0 +1,56 @@
+"""Silencing every head of a sentence in turn, beside bare forwards of as many rows.
+
+    python -m benchmarks.head_sweep [--rounds 5]
+
+The sweep gives each row of a batch edits of its own. The bare forwards run the same model over batches of
+the same size that nobody watches: as fast as these rows can be computed at all. One by one is the plain way.
+"""
+
+import argparse
+
+import torch
+
+from benchmarks.interleaved import best_times, report
+from model import load
+from model.config import START
+from model.variants import BATCH, all_heads, each_variant, log_probs_of
+
+SENTENCE = "My sister bought three apples, two oranges and a large bottle of milk yesterday."
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--checkpoint", default="en-fr")
+    parser.add_argument("--rounds", type=int, default=5)
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    translator = load(options.checkpoint)
+    model, trace = translator.model, translator.trace(SENTENCE)
+    source, target = trace.source.ids, trace.target.predicted_ids
+    variants = [(head.silenced,) for head in all_heads(translator.config)]
+    reads = torch.tensor([[START, *target[:-1]]])
+
+    def sweep() -> None:
+        for _ in each_variant(model, source, target, variants, log_probs_of(target)):
+            pass
+
+    @torch.inference_mode()
+    def bare() -> None:
+        for start in range(0, len(variants), BATCH):
+            count = len(variants[start : start + BATCH])
+            model(torch.tensor([source]).expand(count, -1), reads.expand(count, -1))
+
+    def one_by_one() -> None:
+        for edits in variants:
+            translator.trace(SENTENCE, target=target, edits=edits, keep=["logits"])
+
+    print(f"{len(variants)} heads, {len(source)} source and {len(target)} target pieces, batches of {BATCH}")
+    report(
+        best_times({"bare forwards": bare, "sweep": sweep, "one by one": one_by_one}, options.rounds),
+        "bare forwards",
+    )
+    print("budget: the sweep ≤ 5 × bare forwards")
+
+
+if __name__ == "__main__":
+    main()
