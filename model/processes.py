@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+import numpy as np
 import torch
 import torch.distributed as distributed
 from torch import nn
@@ -39,6 +40,27 @@ class Processes:
         total = torch.tensor(numbers, dtype=torch.float64, device=self.device)
         distributed.all_reduce(total)
         return total.tolist()
+
+    def add_array(self, array: np.ndarray) -> np.ndarray:
+        """Sum an array over all processes, in double precision."""
+        if self.count == 1:
+            return array
+        total = torch.tensor(array, dtype=torch.float64, device=self.device)
+        distributed.all_reduce(total)
+        return total.cpu().numpy()
+
+    def tell(self, text: str) -> list[str]:
+        """What every process says, in the order of their ranks."""
+        if self.count == 1:
+            return [text]
+        said = torch.tensor(list(text.encode()), dtype=torch.uint8, device=self.device)
+        lengths = [
+            round(length)
+            for length in self.add(*(len(said) * (rank == self.rank) for rank in range(self.count)))
+        ]
+        heard = [said.new_zeros(max(lengths)) for _ in lengths]
+        distributed.all_gather(heard, torch.cat((said, said.new_zeros(max(lengths) - len(said)))))
+        return [bytes(words[:length].tolist()).decode() for words, length in zip(heard, lengths, strict=True)]
 
     def share(self, tensor: torch.Tensor) -> torch.Tensor:
         """Give every process the first one's values, in place."""

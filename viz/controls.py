@@ -24,6 +24,7 @@ def choose(
         format_func=labels.get,
         key=name,
         label_visibility="visible" if labelled else "collapsed",
+        wrap=True,  # on a telephone, rows of buttons break instead of scrolling sideways
     )
 
 

@@ -10,9 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 LANGUAGES = ("en", "ko")
-TEXT: dict[str, dict[str, str]] = {}
-for _path in sorted(Path(__file__).parent.glob("text*.toml")):
-    TEXT |= tomllib.loads(_path.read_text("utf-8"))
+TEXT: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("text.toml").read_text("utf-8"))
 
 Say = Callable[..., str]
 

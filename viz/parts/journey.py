@@ -104,7 +104,7 @@ def controls(trace: Trace) -> None:
     now = here(trace)
     st.session_state["token"] = now.row
     many = len(now.labels) > MANY
-    offer = st.selectbox if many else partial(st.pills, required=True)
+    offer = st.selectbox if many else partial(st.pills, required=True, wrap=True)
     written = now.labels if many else [verbatim(label) for label in now.labels]  # a list reads no Markdown
     offer(
         say("token.label"), range(len(written)), key="token", format_func=written.__getitem__,
