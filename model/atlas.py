@@ -8,24 +8,22 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-import numpy as np
-
-from model import alignment, importance
+from model import alignment
 from model.atlas_file import as_json
 from model.checkpoint import untrained
 from model.head_measures import head_tallies
-from model.metrics import reading
+from model.importance import NULL_EVERY, silenced
 from model.processes import Processes
 from model.relations import relation_tallies
+from model.replays import Replay, replay_many
 from model.similarity import Likeness
 from model.sums import Sums, Tally
 from model.tokenizer import Tokens
-from model.trace import KINDS, Trace
+from model.trace import KINDS
 from model.translator import Translator
 from model.treebank import Annotated, pieces_of_words
 
-CHUNK = 32  # sentences translated together
-KEEP = ("attention", "mask", *importance.KEEP)
+CHUNK = 32  # sentences that are translated and replayed together
 Numbered = tuple[int, Annotated]  # with the sentence's number in the corpus
 
 
@@ -47,17 +45,26 @@ class Atlas:
         self.alike = {kind: Likeness(heads) for kind in KINDS}
         self.sentences = dict.fromkeys(("measured", "annotated", "unfit", "aligned"), 0)
 
-    def add(self, number: int, sentence: Annotated, target: Sequence[int]) -> None:
-        """Measure one sentence with this target."""
-        self.sentences["measured"] += 1
-        for translator, sums in ((self.translator, self.trained), (self.twin, self.null)):
-            trace = translator.trace(sentence.text, target, keep=KEEP)
-            sums.add(number, self._observed(trace, sentence))
-            if sums is self.trained or number // 2 % importance.NULL_EVERY == 0:
-                sums.add(number, self._important(translator, trace.source.ids, target))
-            if sums is self.trained:
-                self._compare(trace)
-        self._align(number, sentence)
+    def add(self, chunk: Sequence[Numbered]) -> Iterator[int]:
+        """Measure these sentences with the model's own translations; yields as each is done."""
+        hypotheses = self.translator.translate_many([sentence.text for _, sentence in chunk])
+        sources = [self.translator.read(sentence.text).ids for _, sentence in chunk]
+        targets = [hypothesis.ids for hypothesis in hypotheses]
+        for place, run in replay_many(self.twin.model, self.twin.tokenizer, sources, targets):
+            number, sentence = chunk[place]
+            self.null.add(number, self._observed(run, sentence))
+            if self.silencing and number // 2 % NULL_EVERY == 0:
+                self.null.add(number, silenced(self.twin.model, sources[place], targets[place]))
+        for place, run in replay_many(self.translator.model, self.translator.tokenizer, sources, targets):
+            number, sentence = chunk[place]
+            self.trained.add(number, self._observed(run, sentence))
+            if self.silencing:
+                self.trained.add(number, silenced(self.translator.model, sources[place], targets[place]))
+            for kind, likeness in self.alike.items():
+                likeness.add(run.attention[kind], run.mask[kind])
+            self._align(number, sentence)
+            self._count(sentence, run.source)
+            yield number
 
     def merge(self, group: Processes) -> None:
         """Make every process's atlas that of the whole corpus."""
@@ -67,36 +74,20 @@ class Atlas:
             likeness.total, likeness.rows = group.add_array(likeness.total), group.add_array(likeness.rows)
         self.sentences = dict(zip(self.sentences, group.add(*self.sentences.values()), strict=True))
 
-    def _observed(self, trace: Trace, sentence: Annotated) -> dict[str, Tally]:
-        read, predicted = (reading(trace.target, which) for which in ("read", "predicted"))
+    def _observed(self, run: Replay, sentence: Annotated) -> dict[str, Tally]:
         sides = {
-            "encoder": (trace.source, trace.source),
-            "decoder": (read, read),
-            "cross": (predicted, trace.source),
-        }  # fmt: skip
-        found = importance.written(trace)
+            "encoder": (run.source, run.source),
+            "decoder": (run.read, run.read),
+            "cross": (run.predicted, run.source),
+        }
+        found, vocabulary = dict(run.importance), self.translator.config.vocabulary
         for kind, (queries, keys) in sides.items():
-            patterns, mask = _flat(trace, kind)
-            tallies = head_tallies(kind, patterns, mask, queries, keys, self.translator.config.vocabulary)
+            tallies = head_tallies(kind, run.attention[kind], run.mask[kind], queries, keys, vocabulary)
             found |= {f"{kind}.{name}": tally for name, tally in tallies.items()}
-        return found | self._related(trace, sentence)
-
-    def _important(
-        self, translator: Translator, source: Sequence[int], target: Sequence[int]
-    ) -> dict[str, Tally]:
-        found = importance.gradient(translator.model, source, target)
-        return found | importance.silenced(translator.model, source, target) if self.silencing else found
-
-    def _related(self, trace: Trace, sentence: Annotated) -> dict[str, Tally]:
-        if not sentence.words:
-            return {}
-        pieces = pieces_of_words(sentence, trace.source)
-        if trace._model is self.translator.model:
-            self.sentences["annotated" if pieces else "unfit"] += 1
-        if not pieces:
-            return {}
-        tallies = relation_tallies(_flat(trace, "encoder")[0], sentence, pieces)
-        return {f"encoder.{name}": tally for name, tally in tallies.items()}
+        if sentence.words and (pieces := pieces_of_words(sentence, run.source)):
+            tallies = relation_tallies(run.attention["encoder"], sentence, pieces)
+            found |= {f"encoder.{name}": tally for name, tally in tallies.items()}
+        return found
 
     def _align(self, number: int, sentence: Annotated) -> None:
         """Links are about the French that they were made for, so that is the target here."""
@@ -112,25 +103,29 @@ class Atlas:
             tallies = alignment.alignment_tallies(trace, sentence.alignment, *words)
             sums.add(number, {f"cross.{name}": tally for name, tally in tallies.items()})
 
-    def _compare(self, trace: Trace) -> None:
-        for kind, likeness in self.alike.items():
-            likeness.add(*_flat(trace, kind))
+    def _count(self, sentence: Annotated, source: Tokens) -> None:
+        self.sentences["measured"] += 1
+        if sentence.words:
+            self.sentences["annotated" if pieces_of_words(sentence, source) else "unfit"] += 1
 
 
 def make_atlas(
-    translator: Translator, sentences: Iterable[Annotated], corpus: str, *,
-    silencing: bool = True, group: Processes | None = None, progress: Callable[[int], None] | None = None,
+    translator: Translator, sentences: Iterable[Annotated], corpus: str, *, silencing: bool = True,
+    group: Processes | None = None, progress: Callable[[int], None] | None = None, chunk: int = CHUNK,
 ) -> dict:  # fmt: skip
-    """Measure every head on every sentence. `progress` hears how many are done, and may raise to stop."""
+    """Measure every head on every sentence.
+
+    Processes take chunks in turn, so that the same sentences run together however many processes there are.
+    `progress` hears how many sentences this process has done, and may raise to stop.
+    """
     group = group or Processes()
-    twin = replace(translator, model=untrained(translator.config))
-    atlas = Atlas(translator, twin, silencing)
-    for chunk in _chunks(islice(enumerate(sentences), group.rank, None, group.count)):
-        targets = translator.translate_many([sentence.text for _, sentence in chunk])
-        for (number, sentence), target in zip(chunk, targets, strict=True):
-            atlas.add(number, sentence, target.ids)
+    atlas = Atlas(translator, replace(translator, model=untrained(translator.config)), silencing)
+    done = 0
+    for part in islice(_chunks(sentences, chunk), group.rank, None, group.count):
+        for _ in atlas.add(part):
+            done += 1
             if progress:
-                progress(number + 1)
+                progress(done)
     atlas.merge(group)
     return as_json(atlas, corpus)
 
@@ -140,11 +135,7 @@ def french_pieces(sentence: Annotated, tokens: Tokens) -> list[list[int]] | None
     return pieces_of_words(replace(sentence, words=words), tokens)
 
 
-def _chunks(sentences: Iterator[Numbered]) -> Iterator[list[Numbered]]:
-    while chunk := list(islice(sentences, CHUNK)):
+def _chunks(sentences: Iterable[Annotated], size: int) -> Iterator[list[Numbered]]:
+    numbered = iter(enumerate(sentences))
+    while chunk := list(islice(numbered, size)):
         yield chunk
-
-
-def _flat(trace: Trace, kind: str) -> tuple[np.ndarray, np.ndarray]:  # (N, Q, K), (Q, K)
-    attention = trace.attention[kind]
-    return attention.reshape(-1, *attention.shape[-2:]), trace.mask[kind][0, 0]

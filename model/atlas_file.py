@@ -49,7 +49,7 @@ def as_json(atlas: Atlas, corpus: str) -> dict:
         "heads": [_head(head, head.layer * per_layer + head.head, table, found) for head in heads],
         "sentences": {name: round(count) for name, count in atlas.sentences.items()},
         "half": {"chosen": "even", "reported": "odd", "counted_from": 0},
-        "null": {"model": "untrained twin", "importance": f"of one sentence in {NULL_EVERY}"},
+        "null": {"model": "untrained twin", "silenced": f"one sentence in {NULL_EVERY}"},
         "bootstrap": {"method": "poisson", "over": "sentences", "replicates": REPLICATES, "interval": 0.95},
         "hypotheses": {"tested": found.tested, "chosen": found.chosen, "held": len(found.roles)},
         "rules": _rules(),

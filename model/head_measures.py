@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from model.metrics import SPECIAL, Reading, entropy
+from model.metrics import SPECIAL, entropy
 from model.sums import Tally
 from model.tokenizer import SPACE, Tokens
 
@@ -23,7 +23,7 @@ _BYTE = re.compile(r"<0x[0-9A-F]{2}>")
 
 
 def head_tallies(
-    kind: str, attention: np.ndarray, mask: np.ndarray, queries: Tokens | Reading, keys: Tokens | Reading,
+    kind: str, attention: np.ndarray, mask: np.ndarray, queries: Tokens, keys: Tokens,
     vocabulary: int,
 ) -> dict[str, Tally]:  # fmt: skip
     """All that patterns alone tell of the heads of one kind, (N, Q, K); `mask` (Q, K) is the same for all."""
@@ -70,7 +70,7 @@ def pointing(best: np.ndarray, correct: np.ndarray, allowed: np.ndarray, offsets
     return Tally(hits, int(rows.sum()), {"chance": float(chance), **fixed})
 
 
-def rarest(keys: Tokens | Reading, allowed: np.ndarray, vocabulary: int) -> np.ndarray:  # -> (Q, K)
+def rarest(keys: Tokens, allowed: np.ndarray, vocabulary: int) -> np.ndarray:  # -> (Q, K)
     """The pieces of the rarest word that each row may look at, if that word is rare at all.
 
     A word's rarity is Σ log rank over its pieces, as if pieces followed Zipf's law: the vocabulary has them
@@ -82,7 +82,7 @@ def rarest(keys: Tokens | Reading, allowed: np.ndarray, vocabulary: int) -> np.n
     return allowed & (rarity == row) & (row > np.log(COMMON))
 
 
-def rarities(keys: Tokens | Reading, vocabulary: int) -> np.ndarray:  # (K), 0 for what is no word
+def rarities(keys: Tokens, vocabulary: int) -> np.ndarray:  # (K), 0 for what is no word
     both = zip(keys.ids, keys.pieces, strict=True)
     ranks = [vocabulary if _BYTE.fullmatch(piece) else id for id, piece in both]
     words = np.where(punctuation(keys), SPECIAL, keys.words)
@@ -90,7 +90,7 @@ def rarities(keys: Tokens | Reading, vocabulary: int) -> np.ndarray:  # (K), 0 f
     return np.where(words >= 0, sums[np.maximum(words, 0)], 0)
 
 
-def punctuation(keys: Tokens | Reading) -> np.ndarray:  # (K) bool
+def punctuation(keys: Tokens) -> np.ndarray:  # (K) bool
     return np.array([_mark(piece.replace(SPACE, "")) for piece in keys.pieces]) & (
         np.array(keys.words) != SPECIAL
     )
@@ -137,7 +137,7 @@ def _confidence(patterns: np.ndarray, allowed: np.ndarray) -> Tally:
     return Tally(totals[:-1], int(rows.sum()), {"even": float(totals[-1])})
 
 
-def _same(kind: str, queries: Tokens | Reading, keys: Tokens | Reading, mark: np.ndarray) -> np.ndarray:
+def _same(kind: str, queries: Tokens, keys: Tokens, mark: np.ndarray) -> np.ndarray:
     """The same piece elsewhere, (Q, K); for cross-attention, what the row writes in what was said."""
     same = np.equal.outer(queries.ids, keys.ids) & ~mark
     return same if kind == "cross" else same & ~np.eye(len(mark), dtype=bool)

