@@ -14,7 +14,7 @@ st.html(style())
 
 PAGES = {
     name: st.Page(f"viz/pages/{name}.py", title=say(f"{name}.short"), url_path=name, default=name == "look")
-    for name in ("look", "all_heads", "inside", "positions", "layers", "experiment")
+    for name in ("look", "all_heads", "inside", "positions", "layers", "atlas", "experiment")
 }
 page = st.navigation(list(PAGES.values()), position="hidden")
 

@@ -67,8 +67,12 @@ class Sums:
         for rules in met:
             for name, baselines in rules.items():
                 self._table(name, baselines)
-        for name in sorted(self.tables):
-            self.tables[name] = group.add_array(self.tables[name])
+        names = sorted(self.tables)
+        if group.count > 1 and names:  # in one message
+            total = group.add_array(np.concatenate([self.tables[name].ravel() for name in names]))
+            ends = np.cumsum([self.tables[name].size for name in names])
+            for name, part in zip(names, np.split(total, ends[:-1]), strict=True):
+                self.tables[name] = part.reshape(self.tables[name].shape)
 
     def estimate(self, name: str, half: int) -> Estimate:
         table, rules = self.tables[name][half], self.rules[name]

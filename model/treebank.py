@@ -111,7 +111,7 @@ def pieces_of_words(annotated: Annotated, tokens: Tokens) -> list[list[int]] | N
     >>> pieces_of_words(Annotated("It isn't", ("It", "isn", "'t"), **tree), tokens)
     [[0], [1], [2]]
     """
-    words = [_bytes(normalise(word)) for word in annotated.words]
+    words = [normalise(word).replace(" ", "").encode() for word in annotated.words]
     pieces = [
         b"" if id in SPECIAL else _bytes(piece) for id, piece in zip(tokens.ids, tokens.pieces, strict=True)
     ]
@@ -128,9 +128,10 @@ def pieces_of_words(annotated: Annotated, tokens: Tokens) -> list[list[int]] | N
 
 
 def _bytes(piece: str) -> bytes:
+    """What a piece spells; only a piece may stand for one byte, a word that looks like it is a word."""
     if byte := _BYTE.fullmatch(piece):
         return bytes.fromhex(byte[1])
-    return piece.replace(SPACE, "").replace(" ", "").encode()
+    return piece.replace(SPACE, "").encode()
 
 
 class _Line(NamedTuple):

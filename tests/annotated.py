@@ -50,7 +50,7 @@ def conllu(pairs=PAIRS, every: int = 9) -> str:
     """The pairs as a treebank of chains with French and links along the diagonal."""
     blocks = []
     for number, (english, french) in enumerate(pairs[::every]):
-        sides = [text.removesuffix(".").split() + ["."] for text in (english, french)]
+        sides = [[*text.removesuffix(".").split(), "."] for text in (english, french)]
         links = " ".join(f"{word}-{word}" for word in range(min(map(len, sides))))
         rows = [
             f"{place}\t{word}\t{word}\tNOUN\t_\t_\t{place - 1}\t{'root' if place == 1 else 'dep'}\t_\t_"

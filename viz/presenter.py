@@ -17,8 +17,9 @@ STEPS = {
     "positions": "order",
     "layers": "journey",
     "experiment": "test",
+    "atlas": "chart",
 }
-ALWAYS = ("inside", "positions", "layers", "experiment")  # pages that are a row of steps anyway
+ALWAYS = ("inside", "positions", "layers", "experiment", "atlas")  # pages that are a row of steps anyway
 
 
 def presenting() -> bool:

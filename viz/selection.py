@@ -3,6 +3,7 @@
 Numbers are 0-based here and in links, 1-based on screen.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
@@ -24,8 +25,12 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "journey": ("added", "norm", "path", "units", "vocabulary", "gradients"),
     "part": ("attention", "cross", "feed_forward"),
     "test": ("compare", "find", "contrast", "prune", "using"),
+    "chart": ("map", "scatter", "table", "detector", "film", "corpus"),
+    "rule": ("offset", "relation", "aligned", "painted"),
     "present": ("off", "on"),
 }  # fmt: skip
+WORDS = ("by", "against", "role")  # names of measures and roles: which there are, the atlas decides
+WORD = re.compile(r"[\w.:>-]{1,40}")
 NUMBERS: dict[str, tuple[int, ...]] = {
     "key_width": tuple(2**power for power in range(10)),
     "wave_width": (8, 16, 32, 64, 128, 256, 512),
@@ -66,6 +71,12 @@ class Selection:
     test: str = "compare"  # the panel of Experiment
     rival: int | None = None  # the piece, by its id, that the contrast asks about
     kept: int | None = None  # how many heads pruning leaves
+    chart: str = "map"  # the panel of Atlas
+    by: str = "offset"  # the measure that colours its map,
+    against: str = "entropy"  # the one across its scatter,
+    role: str = ""  # and the role that heads must have to be shown
+    rule: str = "offset"  # what the detector looks for
+    moment: int | None = None  # of the film
     present: str = "off"  # one panel in large type, and nothing else
 
 
@@ -103,6 +114,10 @@ def from_link(
 
 
 def _parse(name: str, text: str, layers: int, heads: int) -> str | int | tuple[int, ...]:
+    if name in WORDS:
+        if not WORD.fullmatch(text):
+            raise ValueError
+        return text
     if name in CHOICES:
         if text not in CHOICES[name]:
             raise ValueError

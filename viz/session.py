@@ -3,6 +3,7 @@
 What is on screen lives in Streamlit's session state under the names that widgets and links use.
 """
 
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import fields
@@ -12,6 +13,7 @@ import streamlit as st
 import torch
 
 from model import Trace, Translator, load
+from model.checkpoint import find
 from model.edits import Edit
 from model.edits_json import from_json, to_json
 from model.padding import Padded, padded
@@ -198,6 +200,11 @@ def edited_trace(text: str, made: tuple[Edit, ...], target: tuple[int, ...] | No
     )
 
 
+def atlas() -> dict | None:
+    """What every head of this checkpoint does over a corpus; None where nobody has measured it."""
+    return _atlas(checkpoint())
+
+
 def padded_pair(text: str, other: str) -> Padded:
     return padded(translator(), (text, other))
 
@@ -228,6 +235,12 @@ def _translator(name: str, untrained: bool) -> Translator:
     # where cores are scarce the parts wait for each other: ten times slower was measured.
     torch.set_num_threads(1)
     return load(name, untrained)
+
+
+@st.cache_resource(show_spinner=False)
+def _atlas(name: str) -> dict | None:
+    path = find(name) / "atlas.json"
+    return json.loads(path.read_text("utf-8")) if path.exists() else None
 
 
 @st.cache_resource(show_spinner=False)

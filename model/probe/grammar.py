@@ -6,23 +6,29 @@ All of it is right by construction: a template puts together phrases that carry 
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import cycle
 
 from model.probe import lexicon
 from model.probe.lexicon import ANIMALS, COLOURS, HANDLES, MEETS, OF_ANIMATES, OF_THINGS, PEOPLE, THINGS
 from model.probe.phrases import Phrase, Said, Word, acts, annotated, being, forms_of_be, pronoun, the
 from model.treebank import Annotated
 
+PATIENCE = 1000
+
 
 def sentences(count: int = 600, seed: int = 0) -> list[Annotated]:
     """Distinct sentences, from all templates in turn; the same ones for the same seed."""
-    dice, found = random.Random(seed), {}
-    turns = 0
-    while len(found) < count:
-        if turns > 100 * count:
-            raise ValueError(f"the grammar has fewer than {count} sentences")
-        sentence = TEMPLATES[turns % len(TEMPLATES)](dice)
+    dice = random.Random(seed)
+    found: dict[str, Annotated] = {}
+    fruitless = 0  # turns since the last new sentence
+    for template in cycle(TEMPLATES):
+        if len(found) == count:
+            break
+        if fruitless > PATIENCE:
+            raise ValueError(f"the grammar ran dry after {len(found)} of {count} sentences")
+        sentence = template(dice)
+        fruitless = fruitless + 1 if sentence.text in found else 0
         found.setdefault(sentence.text, sentence)
-        turns += 1
     return [replace(each, id=f"grammar-{index:03}") for index, each in enumerate(found.values(), 1)]
 
 

@@ -29,10 +29,10 @@ def probabilities(
 
 def effects(
     labels: Sequence[str], values: Sequence[float], title: str, *, picks: Sequence[Any] | None = None,
-    names: Sequence[str] | None = None,
+    names: Sequence[str] | None = None, written: str = "{:+.3f}",
 ) -> Drawing:  # fmt: skip
     """Effects as bars to both sides of zero, one a line."""
-    marks = bars(values, labels, wide=WIDE, high=18, written="{:+.3f}", names=names, picks=picks, y=4)
+    marks = bars(values, labels, wide=WIDE, high=18, written=written, names=names, picks=picks, y=4)
     return Drawing(WIDE, 10 + 18 * len(labels), title, tuple(marks))
 
 

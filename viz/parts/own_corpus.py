@@ -1,0 +1,77 @@
+"""Your own corpus: paste or upload text or CoNLL-U, and the atlas is measured on it."""
+
+import tempfile
+from itertools import islice
+from pathlib import Path
+
+import streamlit as st
+
+from model.atlas import make_atlas
+from model.shell_heads import plain
+from model.treebank import Annotated, read
+from viz import session
+from viz.session import say
+from viz.text import verbatim
+
+MOST = 200  # sentences: about a minute here, and others are not slowed for long
+LARGEST = 500_000  # bytes
+
+
+def own_corpus() -> None:
+    """A box, a file, a button; a bar while it works, and the atlas of this corpus afterwards."""
+    typed = st.text_area(say("corpus.text"), key="corpus_text", height=140, placeholder=say("corpus.hint"))
+    file = st.file_uploader(say("corpus.file"), ["txt", "conllu"], key="corpus_file")
+    if st.session_state.get("own_atlas"):
+        st.button(say("corpus.forget"), key="corpus_forget", on_click=_forget)
+    if not st.button(say("corpus.start"), key="corpus_start", type="primary"):
+        st.caption(say("corpus.what", most=MOST))
+        return
+    try:
+        name, sentences = _sentences(typed, file)
+        for sentence in sentences:
+            session.translator().read(sentence.text)
+    except ValueError as error:
+        st.warning(say("corpus.refused"))
+        st.text(error)
+        return
+    if len(sentences) < 2:
+        st.warning(say("corpus.short"))
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        bar = st.progress(0.0, text=say("corpus.working"))
+        st.button(say("busy.stop"), key="corpus_stop")  # a click ends this run of the page, and so the work
+
+    def progress(done: int) -> None:
+        bar.progress(done / len(sentences), text=say("busy.far", done=done, all=len(sentences)))
+
+    found = make_atlas(session.translator(), sentences, name, silencing=False, progress=progress, chunk=8)
+    st.session_state["own_atlas"] = found
+    st.success(verbatim(say("corpus.done", name=name, count=len(sentences))))
+    st.rerun()
+
+
+def _forget() -> None:
+    st.session_state["own_atlas"] = None
+
+
+def _sentences(typed: str, file) -> tuple[str, list[Annotated]]:
+    """What was given, as sentences; a treebank's bad line is refused by its number."""
+    if file is None:
+        lines = (line.strip() for line in typed.splitlines())
+        return say("corpus.own"), list(islice((plain(line) for line in lines if line), MOST))
+    content = file.getvalue()
+    if len(content) > LARGEST:
+        raise ValueError(say("corpus.large", most=LARGEST // 1000))
+    if file.name.endswith(".conllu"):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "corpus.conllu"
+            path.write_bytes(content)
+            try:
+                return file.name, list(islice(read(path), MOST))
+            except ValueError as error:
+                raise ValueError(str(error).replace(str(path), file.name)) from None
+    try:
+        lines = content.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise ValueError(say("corpus.encoding")) from None
+    return file.name, list(islice((plain(line.strip()) for line in lines if line.strip()), MOST))
