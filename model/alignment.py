@@ -17,7 +17,7 @@ from model.sums import Tally
 from model.trace import Trace
 from model.treebank import Alignment
 
-KEEP = ("attention", "value")  # what a trace must have kept
+KEEP = ("*.cross_attention.pattern", "*.cross_attention.value")  # what a trace must have kept
 
 
 def alignment_tallies(

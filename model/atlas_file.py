@@ -5,7 +5,8 @@
 
 Beside these: "sentences", "half", "bootstrap" and "rules" say how numbers came about, "hypotheses" how many
 were tried, "evidence" gives every role its numbers, "offsets" the offset of each head, "baselines" which
-simple rule each baseline is, "similar" the distances between heads. Numbers that do not exist are null.
+simple rule each baseline is, "similar" the distances between heads over all sentences. Numbers that do not
+exist are null.
 """
 
 from __future__ import annotations
@@ -22,12 +23,13 @@ from model.roles import (
     RULES,
     Found,
     Measured,
+    Role,
     find_roles,
     listed,
     measured,
     measures_of,
     offsets_of,
-)  # fmt: skip
+)
 from model.similarity import order
 from model.sums import REPLICATES, REPORT
 from model.trace import KINDS
@@ -56,7 +58,7 @@ def as_json(atlas: Atlas, corpus: str) -> dict:
         "evidence": [_evidence(role, per_layer) for role in found.roles],
         "offsets": {kind: _offsets(atlas, kind, per_layer) for kind in KINDS},
         "baselines": {
-            f"{kind}.{name}": found.rule for kind in KINDS for name, (found, _) in table[kind].items()
+            f"{kind}.{name}": here.rule for kind in KINDS for name, (here, _) in table[kind].items()
         },
         "similar": {kind: _similar(atlas, kind, per_layer) for kind in KINDS},
     }
@@ -96,7 +98,7 @@ def _head(head: Head, index: int, table: dict, found: Found) -> dict:
     }
 
 
-def _evidence(role, per_layer: int) -> dict:
+def _evidence(role: Role, per_layer: int) -> dict:
     values = role._asdict()
     layer, head = divmod(values.pop("number"), per_layer)
     told = {name: number(value) if isinstance(value, float) else value for name, value in values.items()}

@@ -20,7 +20,6 @@ LEAST = (
     30  # observations in either half: a relation with fewer is not listed, and nothing with fewer is a role
 )
 LOWER = ("aer.",)  # measures where less is better
-SYNTAX = ("relation.", "antecedent")
 
 
 class Rule(NamedTuple):

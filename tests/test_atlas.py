@@ -16,7 +16,7 @@ from model.shell_heads import plain
 from model.sums import CHOOSE, REPORT, Sums, Tally
 from model.trace import KINDS
 from model.treebank import read
-from tests.annotated import conllu
+from tests.annotated import conllu, sentence
 from tests.tiny import SENTENCES, tiny_tokenizer, tiny_translator
 
 ROOT = Path(__file__).parent.parent
@@ -236,6 +236,13 @@ def test_chunks_change_nothing_and_progress_can_stop_it(folder):
 
     with pytest.raises(InterruptedError):
         make_atlas(translator, map(plain, SENTENCES[:4]), "x", progress=stop)
+
+
+def test_the_shortest_sentences_are_measured_too():
+    translator = tiny_translator(tiny_tokenizer(), length=24)
+    found = make_atlas(translator, [sentence("No"), sentence("A cat"), plain("I"), plain(".")], "x")
+    assert found["sentences"] == {"measured": 4, "annotated": 2, "unfit": 0, "aligned": 0}
+    json.dumps(found, allow_nan=False)
 
 
 def test_plain_text_gives_everything_but_grammar(folder, capsys):

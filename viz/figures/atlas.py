@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from viz.figures.drawing import Drawing, Mark, Series, circle, curves, legend, line, rect, text
+from viz.figures.svg import width
 
 CELL, HIGH, WIDE = 40, 30, 400
 Say = Callable[..., str]
@@ -89,7 +90,8 @@ def scatter(
 
 def card(rows: Sequence[tuple[str, Any, float]], title: str, say: Say) -> Drawing:
     """Every measure of one head (label, measure, end of its scale): value, interval, baseline and null."""
-    left, room, high = 150, 178, 20
+    left, high = max((width(label, 12) for label, *_ in rows), default=0) + 12, 20
+    room = WIDE - left - 48
     marks: list[Mark] = []
     for number, (label, measure, most) in enumerate(rows):
         y = 8 + number * high

@@ -7,6 +7,7 @@ from viz.handout import Section
 from viz.parts import atlas as parts
 from viz.parts import export
 from viz.parts.own_corpus import own_corpus
+from viz.presenter import presenting
 from viz.session import atlas, current_trace, say, selection
 
 own = st.session_state.get("own_atlas")
@@ -44,7 +45,8 @@ with st.container(key="panel"):
         st.info(say("atlas.none"))
     else:
         drawings, arrays = getattr(parts, f"chart_{chart}")(known, chosen)
-        drawings |= parts.card(known, chosen)
+        if not presenting():
+            drawings |= parts.card(known, chosen)
 
 what = say(f"chart.{chart}.what")
 sections = [Section(drawing.title, drawing.svg(), what) for drawing in drawings.values()]

@@ -20,6 +20,7 @@ from viz.examples import EXAMPLES
 from viz.figures import experiment as figures
 from viz.figures.drawing import Drawing
 from viz.figures.labels import SPACE, readable
+from viz.formulas import number
 from viz.ink import parts
 from viz.parts import heads
 from viz.picture import picture
@@ -69,7 +70,7 @@ def chips(made: Sequence[Edit], trace: Trace) -> None:
             st.caption(say("edits.none"))
         for place, edit in enumerate(made):
             label = f"{verbatim(describe(edit, trace, say))}  ✕"
-            rest = [other for number, other in enumerate(made) if number != place]
+            rest = [other for at, other in enumerate(made) if at != place]
             st.button(
                 label, key=f"chip_{place}", on_click=session.change, args=rest, help=say("edits.remove")
             )
@@ -207,7 +208,7 @@ def _verdict(trace: Trace, after: Trace, again: Trace, made: Sequence[Edit]) -> 
         st.text(say("verdict.nothing"))
     else:
         key = "verdict.same" if same else "verdict.other"
-        times = f"{np.exp(min(abs(change), 50)):.3g}"
+        times = number(float(np.exp(min(abs(change), 50))))
         way = say("verdict.less" if change < 0 else "verdict.more")
         st.text(say(key, change=f"{change:+.3f}", times=times, way=way))
     if after.replay_only:
@@ -232,8 +233,8 @@ def marked(trace: Trace, other: Trace) -> str:
     """A translation in ink as HTML; what the other one does not say is marked."""
     changed, _ = changed_words(trace.target.predicted, other.target.predicted)
     written = []
-    for number, (part, differs) in enumerate(_parts(trace, changed)):
-        space = "" if part.joined or not number else " "
+    for place, (part, differs) in enumerate(_parts(trace, changed)):
+        space = "" if part.joined or not place else " "
         name = "mark" if differs else "span"
         written.append(f'{space}<{name} title="{part.probability:.4f}">{escape(part.text)}</{name}>')
     return "".join(written) or escape(say("translation.empty"))
