@@ -28,14 +28,17 @@ except ValueError as error:
     st.text(error)
     st.stop()
 
+name = Path(page.url_path).name or None
+presenter.follow_keys(name or "look")
+presenter.step_keys(name or "look")  # above all else: what moves on the page must not make it start anew
 if presenter.presenting():
     st.html(presenter.style())
+    presenter.leave()
 frame.brand(list(PAGES.values()))
 frame.sentence_box()
 with st.spinner(say("translation.working")):
     trace = session.current_trace()
 frame.translation(trace)
 page.run()
-name = Path(page.url_path).name or None
-presenter.step_keys(name or "look")
 session.write_link(name)
+presenter.rest(name or "look")

@@ -61,6 +61,6 @@ def diagonal(sources: int, targets: int) -> np.ndarray:  # (T)
     """The source word as far into its sentence as each target word is into its own.
 
     >>> diagonal(3, 5)
-    array([0, 1, 1, 1, 2])
+    array([0, 0, 1, 2, 2])
     """
     return np.floor((np.arange(targets) + 0.5) * sources / targets).astype(int)

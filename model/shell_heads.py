@@ -62,6 +62,8 @@ def _heads(options: argparse.Namespace) -> None:
             shown.show(total)
             text = json.dumps(found, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
             checkpoint.write(options.out, text.encode() + b"\n")
+            if (options.out.parent / checkpoint.SUMS).exists():  # it has become part of a checkpoint
+                checkpoint.seal(options.out.parent)
 
 
 def _check(translator: Translator, options: argparse.Namespace) -> int:

@@ -380,3 +380,11 @@ def test_changing_layer_or_head_never_runs_the_model_again(app, monkeypatch):
         ("reading", "read"),
     ):  # fmt: skip
         look(app, **{name: value})
+
+
+def test_a_control_that_lost_its_value_does_no_harm(app):
+    """Seen in the wild: a segmented control sends nothing although one option is always chosen."""
+    for name in ("language", "kind", "units"):
+        app.session_state[name] = None
+        app.run()
+        assert not app.exception, name

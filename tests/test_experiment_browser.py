@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from model.edits import LiftMask, Scale
+from model.edits import Cell, LiftMask, Scale
 from model.edits_json import to_json
 from model.trace import KINDS
 from model.variants import all_heads
@@ -165,6 +165,22 @@ def test_contrast_pruning_and_using_say_what_they_found(experiment, translator, 
     marks = page.locator(".st-key-pruning .drawing").evaluate("drawing => drawing.shown.marks")
     whole = [mark["tip"] for mark in marks if mark.get("name", "").startswith(say("prune.chosen") + "@")]
     np.testing.assert_allclose(float(whole[0].rsplit(": ", 1)[1]), before.log_probs.sum(), rtol=1e-3)
+
+
+def test_a_clicked_cell_is_the_weight_to_set(experiment, translator, before):
+    """Between words on screen, between pieces in the model: the strongest reading of "this cell"."""
+    page = experiment(kind="encoder", layer=0, head=1, units="words", until=".st-key-heatmap canvas")
+    box = page.locator(".st-key-heatmap canvas").bounding_box()
+    words = page.locator(".st-key-heatmap .heat-map").evaluate("map => map.shown.header.queries.length")
+    page.mouse.click(box["x"] + box["width"] * 2.5 / words, box["y"] + box["height"] * 1.5 / words)
+    expect(page.locator(".st-key-make_edit button")).to_be_visible()
+    settle(page)
+    page.locator(".st-key-make_edit button").click()
+    settle(page)
+    expect(page.locator(".st-key-chip_0")).to_be_visible()
+    edit = Cell(KINDS["encoder"].format(0), 1, 1, 2, 1.0)
+    again = translator.trace(SENTENCE, target=before.target.predicted_ids, edits=[edit])
+    expect_numbers(page, "cost", "cost.", again.log_probs - before.log_probs)
 
 
 def test_it_fits_a_telephone_in_the_dark_in_korean(experiment):

@@ -135,6 +135,10 @@ def test_arrow_keys_step_but_not_while_somebody_types(inside):
     page.keyboard.press("ArrowRight")
     settle(page)
     expect(page.get_by_text(say("step.product.title"))).to_be_visible()
+    page.locator("h1").click()
+    for _ in range(5):  # faster than the page can follow
+        page.keyboard.press("ArrowRight")
+    wait_for_step(page, STEPS[STEPS.index("product") + 5])
 
 
 def test_guess_first_hides_the_number_reads_a_guess_and_grades_it(inside, arrays):
@@ -204,6 +208,9 @@ def test_presenting_leaves_one_panel_steps_by_keys_and_escape_leaves(inside):
     page.keyboard.press("Escape")
     expect(page.locator(".st-key-sentence_row")).to_be_visible()
     expect(page).not_to_have_url(re.compile("present"))
+    phone = inside(screen={"width": 390, "height": 844}, present="on")
+    phone.locator(".st-key-stop_presenting button").first.click()  # where there is no Escape key
+    expect(phone.locator(".st-key-sentence_row")).to_be_visible()
 
 
 def test_the_handout_and_the_numbers_come_home(inside, arrays, browser, tmp_path):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -30,6 +31,11 @@ def button() -> None:
     st.button(say("present.label"), key="start_presenting", on_click=_start, help=say("present.help"))
 
 
+def leave() -> None:
+    """For those who have no keyboard: a telephone that followed a presenter's link."""
+    st.button("✕", key="stop_presenting", on_click=_stop, help=say("present.leave"))
+
+
 def style() -> str:
     """What hides everything but the panel."""
     return f"<style>{Path(__file__).with_name('presenter.css').read_text('utf-8')}</style>"
@@ -37,12 +43,7 @@ def style() -> str:
 
 def step_keys(page: str) -> None:
     """Listen for the keys of this page."""
-    keys(
-        steps=presenting() or page in ALWAYS,
-        leave=presenting(),
-        on_step=lambda: _step(page),
-        on_leave=_stop,
-    )
+    keys(steps=presenting() or page in ALWAYS, leave=presenting(), on_leave=_stop)
 
 
 def following(options: Sequence, now: object, by: int) -> object:
@@ -54,15 +55,47 @@ def following(options: Sequence, now: object, by: int) -> object:
     return options[max(0, min(len(options) - 1, options.index(now) + by))]
 
 
-def _step(page: str) -> None:
-    by, name = st.session_state["keys"]["step"], STEPS[page]
-    if by is None:
+class Rest(NamedTuple):
+    """Where the last whole run of a page left off: how many keys had been pressed, and what was shown."""
+
+    listener: float | None
+    count: int
+    page: str
+    value: object
+
+
+def follow_keys(page: str) -> None:
+    """Step as far as keys were pressed since the last whole run.
+
+    Keys may come faster than pages, and a run that the next key cuts short leaves nothing behind. So the
+    browser counts keys, and we count from the last run that came to its end.
+    """
+    pressed = (st.session_state.get("keys") or {}).get("step")
+    rest: Rest | None = st.session_state.get("rest")
+    if not pressed:
         return
-    if name == "head":
-        heads = range(session.translator().config.heads)
-        select(head=(following(heads, selection().head[0], by),))
-    else:
-        select(**{name: following(CHOICES[name], getattr(selection(), name), by)})
+    known = rest is not None and rest.listener == pressed["listener"]
+    by = pressed["count"] - (rest.count if known else 0)
+    value = rest.value if known and rest.page == page else _shown(page)
+    if by:
+        target = following(_offered(page), value, by)
+        select(**{STEPS[page]: (target,) if STEPS[page] == "head" else target})
+
+
+def rest(page: str) -> None:
+    """This run has come to its end: count from here."""
+    pressed = (st.session_state.get("keys") or {}).get("step") or {"listener": None, "count": 0}
+    st.session_state["rest"] = Rest(pressed["listener"], pressed["count"], page, _shown(page))
+
+
+def _offered(page: str) -> Sequence:
+    name = STEPS[page]
+    return range(session.translator().config.heads) if name == "head" else CHOICES[name]
+
+
+def _shown(page: str) -> object:
+    value = getattr(selection(), STEPS[page])
+    return value[0] if STEPS[page] == "head" else value
 
 
 def _start() -> None:

@@ -19,7 +19,7 @@ from model.edits_json import from_json, to_json
 from model.padding import Padded, padded
 from model.tokenizer import BlankText, BrokenText, TextTooLong
 from viz.compare import Comparison
-from viz.selection import Selection, from_link, to_link
+from viz.selection import CHOICES, Selection, from_link, to_link
 from viz.text import LANGUAGES, translate
 from viz.trace_cache import TraceCache
 
@@ -36,7 +36,8 @@ def say(key: str, **values: object) -> str:
 def choose_language() -> None:
     """The link's language; else, until somebody chooses, as their browser speaks."""
     spoken = (st.query_params.get("lang"), (st.context.locale or "")[:2], LANGUAGES[0])
-    st.session_state.setdefault("language", next(each for each in spoken if each in LANGUAGES))
+    if st.session_state.get("language") not in LANGUAGES:  # a control may lose its value on the way
+        st.session_state["language"] = next(each for each in spoken if each in LANGUAGES)
 
 
 def begin(pages: Mapping[str, st.Page]) -> None:
@@ -53,7 +54,9 @@ def begin(pages: Mapping[str, st.Page]) -> None:
     kept = ("sentence", "several", "edits")
     for name in (*(field.name for field in fields(Selection)), *Comparison._fields, *kept):
         # Streamlit forgets what a widget held once a page without it is shown, unless we say it again.
-        st.session_state[name] = st.session_state[name]
+        value = st.session_state[name]
+        lost = name in CHOICES and value not in CHOICES[name]
+        st.session_state[name] = getattr(opening(), name) if lost else value
 
 
 def selection() -> Selection:

@@ -3,13 +3,14 @@
 from functools import cache
 from pathlib import Path
 
+from viz.components.source import tight_style
 from viz.theme import HEAD_HUES
 
 
 @cache
 def style() -> str:
     sheet = Path(__file__).with_name("style.css").read_text("utf-8")
-    return f"<style>{sheet}\n{_hues()}</style>"
+    return f"<style>{tight_style(sheet)}\n{_hues()}</style>"
 
 
 def _hues() -> str:

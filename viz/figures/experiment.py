@@ -32,7 +32,12 @@ def effects(
     names: Sequence[str] | None = None, written: str = "{:+.3f}",
 ) -> Drawing:  # fmt: skip
     """Effects as bars to both sides of zero, one a line."""
-    marks = bars(values, labels, wide=WIDE, high=18, written=written, names=names, picks=picks, y=4)
+    values = [value + 0.0 for value in values]  # no minus before a zero
+    least = max((abs(value) for value in values), default=0.0)  # a scale so small would magnify nothing
+    marks = bars(
+        values, labels, wide=WIDE, high=18, written=written, names=names, picks=picks, y=4,
+        most=max(least, 0.01) if least < 0.01 else None,
+    )  # fmt: skip
     return Drawing(WIDE, 10 + 18 * len(labels), title, tuple(marks))
 
 
@@ -70,7 +75,7 @@ def edges(keys: Sequence[str], columns: dict[str, np.ndarray], title: str, say: 
             fill = f"change:{1 if value >= 0 else -1}" if name == "effect" else "mark"
             tip = f"{keys[row]}: {value:.5g}"
             marks.append(rect(x, y + 2, max(length, 0.75), high - 4, fill, tip=tip, name=f"{name}.{row}"))
-            marks.append(text(f"{value:.3f}", x + room - 6, y + 13, size=11, anchor="end"))
+            marks.append(text(f"{value + 0.0:.3g}", x + room - 6, y + 13, size=11, anchor="end"))
     for row, key in enumerate(keys):
         marks.append(text(key, left - 6, 33 + row * high, anchor="end"))
     return Drawing(WIDE, 26 + high * len(keys), title, tuple(marks))

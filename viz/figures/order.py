@@ -91,7 +91,8 @@ def clock(
         marks.append(line([middle, tip], stroke, thick=3, arrow=True))
         marks.append(circle(*tip, 4, stroke, tip=f"{name}: ({sine:.4f}, {cosine:.4f})", name=name))
         anchor = "start" if sine > 0.3 else "end" if sine < -0.3 else "middle"
-        marks.append(text(name, label[0], label[1] + 4, size=11, anchor=anchor, bold=stroke != "faint"))
+        if stroke != "faint" or names[0] != names[1]:  # one hand upon the other has one name
+            marks.append(text(name, label[0], label[1] + 4, size=11, anchor=anchor, bold=stroke != "faint"))
     return Drawing(wide, high, title, tuple(marks))
 
 

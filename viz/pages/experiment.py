@@ -32,6 +32,8 @@ with st.container(key="panel"):
     elif not trace.scores:
         st.info(say("experiment.long"))
     else:
+        if edits():
+            st.caption(say("findings.unchanged"))
         drawings, arrays = getattr(findings, chosen.test)(trace, chosen)
 
 sections = [
@@ -40,6 +42,6 @@ sections = [
 export.export_button(
     lambda: export.panel_files(
         "experiment", trace, chosen, {name: drawing.svg() for name, drawing in drawings.items()}, arrays,
-        sections, say("experiment.title"),
+        sections, experiment.titled(edits(), trace),
     )
 )  # fmt: skip

@@ -6,7 +6,7 @@ import streamlit as st
 
 from viz.arithmetic import cell
 from viz.controls import choose, choose_heads, choose_layer
-from viz.parts import export, inside
+from viz.parts import export, heads, inside
 from viz.picture import picture
 from viz.presenter import presenting
 from viz.session import current_trace, say, selection
@@ -16,7 +16,7 @@ layer_count, head_count = trace.attention["encoder"].shape[:2]
 
 with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
     st.title(say("inside.title"), anchor=False, width="content")
-    st.caption(say("inside.what"))
+    st.caption(say("inside.what" if len(selection().head) == 1 else "inside.first"))
     choose("guess", labelled=False)
 if not trace.scores:
     st.info(say("inside.long"))
@@ -55,6 +55,6 @@ inside.code(chosen)
 export.export_button(
     lambda: export.panel_files(
         "inside", trace, chosen, inside.pictures(number, shown), inside.arrays(number),
-        inside.sections(number, shown), say("inside.title"),
+        inside.sections(number, shown), f"{say('inside.title')} {heads.name(chosen)}",
     )
 )  # fmt: skip

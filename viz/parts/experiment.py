@@ -1,7 +1,7 @@
 """Change the model and watch: the chips of what was changed, before and after, and what matters."""
 
 from collections.abc import Sequence
-from functools import partial
+from dataclasses import replace
 from html import escape
 
 import numpy as np
@@ -28,6 +28,7 @@ from viz.selection import Selection
 from viz.session import say, select
 from viz.text import verbatim
 
+HARDLY = 0.0005  # of log-probability: a change that three digits do not show
 FORMS = (
     "off", "scale", "uniform", "cell", "hide", "temperature", "unscale",
     "positions_off", "positions_shift", "shuffle", "lift_mask", "skip", "copy_head",
@@ -76,6 +77,12 @@ def chips(made: Sequence[Edit], trace: Trace) -> None:
             )
         if made:
             st.button(say("edits.clear"), key="clear_edits", on_click=session.change, type="tertiary")
+
+
+def titled(made: Sequence[Edit], trace: Trace) -> str:
+    """The question, and what was changed to answer it."""
+    listed = "; ".join(describe(edit, trace, say) for edit in made)
+    return f"{say('experiment.title')} {listed}".strip()
 
 
 def add(trace: Trace, chosen: Selection) -> None:
@@ -140,8 +147,14 @@ def _asked(form: str, trace: Trace, chosen: Selection) -> tuple[Edit, ...] | Non
     return tuple(kinds.CopyHead(where, head, text) for head in chosen.head) if text.strip() else None
 
 
+def _pick_cell() -> None:
+    """A cell of the map was clicked: its weight is what is going to be set."""
+    heads.pick("heatmap")
+    st.session_state["edit_form"], st.session_state["add_edit"] = "cell", True
+
+
 def _cell(trace: Trace, chosen: Selection, where: str) -> tuple[Edit, ...]:
-    shown = picture(trace, chosen, say)
+    shown = picture(trace, replace(chosen, units="pieces", special="shown"), say)
     row = _word("edit_row", say("inside.row"), shown.queries, shown.row_of(chosen.row) or 0)
     column = _word("edit_column", say("inside.column"), shown.keys, shown.column_of(chosen.column) or 0)
     weight = st.slider(say("form.weight"), 0.0, 1.0, 1.0, 0.05, key="edit_weight")
@@ -161,8 +174,18 @@ def run(text: str, made: Sequence[Edit], trace: Trace) -> tuple[Trace | None, li
             session.edited_trace(text, (*possible, edit))
             possible.append(edit)
         except (ValueError, LookupError):
-            st.warning(say("edits.refused", edit=verbatim(describe(edit, trace, say))))
+            st.warning(say("edits.refused", edit=verbatim(describe(edit, trace, say)), why=_why(edit, trace)))
     return (session.edited_trace(text, tuple(possible)) if possible else None), possible
+
+
+def _why(edit: Edit, trace: Trace) -> str:
+    """What stands in the way, as far as it can be told."""
+    pieces = len(trace.source.ids)
+    if isinstance(edit, kinds.Hide):
+        return say("refused.hide" if edit.position < pieces else "refused.position", pieces=pieces)
+    if isinstance(edit, kinds.CopyHead) and session.refusal(edit.text) is None:
+        return say("refused.length", there=len(session.translator().read(edit.text).ids), here=pieces)
+    return say("refused.other")
 
 
 def compare(
@@ -180,7 +203,7 @@ def compare(
             st.caption(say(f"experiment.{name}"))
             st.html(f'<p class="ink {name}">{marked(seen, other)}</p>')
             key = "heatmap" if name == "before" else "heatmap_after"
-            pick = partial(heads.pick, key) if name == "before" else None
+            pick = _pick_cell if name == "before" else None
             heads.draw(picture(seen, chosen, say), chosen, key, main=False, on_pick=pick)
     left, right = st.columns(2, gap="medium")
     drawn = {
@@ -203,12 +226,16 @@ def _verdict(trace: Trace, after: Trace, again: Trace, made: Sequence[Edit]) -> 
     change = float(again.log_probs.sum() - trace.log_probs.sum())
     same = tuple(after.target.predicted_ids) == tuple(trace.target.predicted_ids)
     if not made:
-        st.text(say("verdict.start"))
+        key = "verdict.none" if session.edits() else "verdict.start"
+        st.text(say(key))
     elif abs(trace.log_probs - again.log_probs).max() < 1e-6 and same:
         st.text(say("verdict.nothing"))
+    elif same and abs(change) < HARDLY:
+        st.text(say("verdict.hardly"))
     else:
         key = "verdict.same" if same else "verdict.other"
-        times = number(float(np.exp(min(abs(change), 50))))
+        factor = float(np.exp(min(abs(change), 700.0)))  # beyond it, a double has no number for it
+        times = f"{factor:,.0f}" if 1000 <= factor < 100_000 else number(factor)
         way = say("verdict.less" if change < 0 else "verdict.more")
         st.text(say(key, change=f"{change:+.3f}", times=times, way=way))
     if after.replay_only:

@@ -36,7 +36,7 @@ def find(trace: Trace, chosen: Selection) -> Panel:
     words = [say("find.whole"), *(readable(piece, say) for piece in trace.target.predicted)]
     place = st.selectbox(
         say("find.word"), range(len(words)), 0 if row is None else row + 1,
-        format_func=dict(enumerate(words)).get, key="find_word", width=320,
+        format_func=dict(enumerate(words)).get, key=f"find_word_{st.session_state.language}", width=320,
     )  # fmt: skip
     row = place - 1 if place else None
     values = drops(lost[0], lost[1:], row)
@@ -80,8 +80,8 @@ def _pairs(trace: Trace, heads: Sequence[Head], values: np.ndarray, row: int | N
 
 def contrast(trace: Trace, chosen: Selection) -> Panel:
     """Why this word and not that one: what each head and each source word adds to the difference."""
-    row = _row(trace, chosen)
-    row = _contested(trace) if row is None else row
+    inside = chosen.row is not None and chosen.row < len(trace.target.predicted)
+    row = chosen.row if inside else _contested(trace)
     words = [readable(piece, say) for piece in trace.target.predicted]
     this = trace.target.predicted_ids[row]
     others = [int(id) for id in trace.top.ids[-1, row] if id != this]
