@@ -7,8 +7,8 @@ import pytest
 
 from model.checkpoint import find
 from model.film import read_film
+from model.probe import HAND
 from model.treebank import read
-from tests.conftest import ROOT
 from viz import atlas as atlases
 from viz import exemplars
 from viz.figures import atlas as figures
@@ -26,7 +26,7 @@ def atlas(translator) -> dict:
 
 @pytest.fixture(scope="module")
 def probes(translator):
-    sentences = [sentence for sentence in read(ROOT / "model/probe/hand.conllu") if sentence.alignment][:6]
+    sentences = [sentence for sentence in read(HAND) if sentence.alignment][:6]
     return list(exemplars.probes(translator, sentences))
 
 

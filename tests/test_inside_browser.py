@@ -209,7 +209,7 @@ def test_presenting_leaves_one_panel_steps_by_keys_and_escape_leaves(inside):
     expect(page.locator(".st-key-sentence_row")).to_be_visible()
     expect(page).not_to_have_url(re.compile("present"))
     phone = inside(screen={"width": 390, "height": 844}, present="on")
-    phone.locator(".st-key-stop_presenting button").first.click()  # where there is no Escape key
+    phone.locator(".st-key-stop_presenting button:visible").click()  # where there is no Escape key
     expect(phone.locator(".st-key-sentence_row")).to_be_visible()
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 from model.checkpoint import find
 from model.film import read_film
 from model.metrics import offset_mass
+from model.probe import HAND
 from model.treebank import read
 from viz import atlas as atlases
 from viz import exemplars, session
@@ -23,7 +24,6 @@ from viz.selection import KINDS, Selection
 from viz.session import say, select
 from viz.text import TEXT
 
-PROBE = find("en-fr").parent.parent / "probe" / "hand.conllu"
 HUES = {"encoder": "head:0", "decoder": "head:1", "cross": "head:2"}
 RANKED = 10
 Panel = tuple[dict[str, Drawing], dict[str, object]]
@@ -206,7 +206,7 @@ def corpus_of_probes() -> Corpus | None:
         if not st.button(say("probe.start"), key="probe_start"):
             st.caption(say("probe.what"))
             return None
-        sentences = list(read(PROBE))
+        sentences = list(read(HAND))
         bar, made = st.progress(0.0, text=say("probe.working")), []
         for probe in exemplars.probes(session.translator(), sentences):
             made.append(probe)
