@@ -20,7 +20,7 @@ app: .venv/ready-to-run
 test: .venv/ready-to-test browser
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
-	.venv/bin/pytest
+	.venv/bin/pytest -n 2 --dist loadfile
 
 .venv/ready-to-run: EXTRAS =
 .venv/ready-to-test: EXTRAS = [test]

@@ -103,7 +103,8 @@ def open_app(app_url, visitors):
 
 
 def settle(page: Page) -> None:
-    """Wait until the server has answered the last thing done."""
+    """Wait until the server has answered the last thing done; it takes a moment until it hears of it."""
+    page.wait_for_timeout(40)
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 

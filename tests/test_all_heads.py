@@ -92,7 +92,7 @@ def test_every_measure_is_explained_in_every_language(app, measure, language):
 def test_the_head_chosen_elsewhere_is_framed(app, translator):
     heads = translator.config.heads
     app.session_state["kind"], app.session_state["layer"] = "encoder", 1
-    app.session_state["head"] = [0, 2]
+    app.session_state["head"], app.session_state["several"] = [0, 2], True
     selected = sent(app.run())[0]["selected"]
     assert selected == {"block": 0, "map": heads, "maps": [heads, heads + 2]}
 

@@ -191,6 +191,7 @@ def test_a_missing_checkpoint_is_explained(monkeypatch, tmp_path, language):
 
 def test_an_example_is_one_click_and_undo_brings_the_last_view_back(app, translator):
     opening = app.segmented_control(key="head").value
+    app.session_state["several"] = True
     look(app, kind="encoder", layer=1, head=[0, 2])
     unfold(app, "examples")
     app.button(key="example_question").click().run()

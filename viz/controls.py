@@ -33,24 +33,12 @@ def choose_layer(layers: int) -> int:
 
 
 def choose_heads(heads: int) -> tuple[int, ...]:
-    """Each head in its colour. A click moves on to that head, or adds it where several are wanted."""
-    before = selection().head
+    """Each head in its colour. A click moves on to that head, or adds it where several are wanted.
 
-    def settle() -> None:
-        chosen = set(st.session_state["head"])
-        added = chosen - set(before)
-        if not chosen:
-            st.session_state["head"] = list(before)
-        elif len(added) == 1 and not st.session_state["several"]:
-            st.session_state["head"] = list(added)
-
+    What a click means, session.begin decides: it knows what the last whole run showed.
+    """
     st.segmented_control(
-        say("head.label"),
-        range(heads),
-        selection_mode="multi",
-        format_func=number,
-        key="head",
-        on_change=settle,
+        say("head.label"), range(heads), selection_mode="multi", format_func=number, key="head"
     )
     return selection().head
 

@@ -57,6 +57,26 @@ def begin(pages: Mapping[str, st.Page]) -> None:
         value = st.session_state[name]
         lost = name in CHOICES and value not in CHOICES[name]
         st.session_state[name] = getattr(opening(), name) if lost else value
+    _move_on()
+
+
+def rest() -> None:
+    """This run has come to its end: what it showed is what the next click starts from."""
+    st.session_state["rested"] = list(st.session_state["head"])
+
+
+def _move_on() -> None:
+    """Clicks on heads add up only where several are wanted; else the new one stays alone.
+
+    Counted from the last run that came to its end: one that the next click cuts short leaves the browser
+    with both, and a callback would have forgotten which of them is new.
+    """
+    chosen, before = st.session_state["head"], st.session_state.get("rested") or []
+    added = [head for head in chosen if head not in before]
+    if not chosen:
+        st.session_state["head"] = before or list(opening().head)
+    elif added and before and set(before) <= set(chosen) and not st.session_state["several"]:
+        st.session_state["head"] = added[-1:]
 
 
 def selection() -> Selection:
