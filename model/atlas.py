@@ -14,7 +14,7 @@ from model.checkpoint import untrained
 from model.head_measures import head_tallies
 from model.importance import NULL_EVERY, silenced
 from model.processes import Processes
-from model.relations import relation_tallies
+from model.relations import french_tallies, relation_tallies
 from model.replays import Replay, replay_many
 from model.similarity import Likeness
 from model.sums import Sums, Tally
@@ -23,6 +23,7 @@ from model.trace import KINDS
 from model.translator import Translator
 from model.treebank import Annotated, pieces_of_words
 
+KEEP = (*alignment.KEEP, "decoder.*.self_attention.pattern")  # of a run with the French that was given
 CHUNK = 32  # sentences that are translated and replayed together
 Numbered = tuple[int, Annotated]  # with the sentence's number in the corpus
 
@@ -43,7 +44,7 @@ class Atlas:
         heads = self.translator.config.layers * self.translator.config.heads
         self.trained, self.null = Sums(heads), Sums(heads)
         self.alike = {kind: Likeness(heads) for kind in KINDS}
-        self.sentences = dict.fromkeys(("measured", "annotated", "unfit", "aligned"), 0)
+        self.sentences = dict.fromkeys(("measured", "annotated", "unfit", "aligned", "french_trees"), 0)
 
     def add(self, chunk: Sequence[Numbered]) -> Iterator[int]:
         """Measure these sentences with the model's own translations; yields as each is done."""
@@ -62,7 +63,7 @@ class Atlas:
                 self.trained.add(number, silenced(self.translator.model, sources[place], targets[place]))
             for kind, likeness in self.alike.items():
                 likeness.add(run.attention[kind], run.mask[kind])
-            self._align(number, sentence)
+            self._add_given(number, sentence)
             self._count(sentence, run.source)
             yield number
 
@@ -89,19 +90,28 @@ class Atlas:
             found |= {f"encoder.{name}": tally for name, tally in tallies.items()}
         return found
 
-    def _align(self, number: int, sentence: Annotated) -> None:
-        """Links are about the French that they were made for, so that is the target here."""
-        if not sentence.alignment or sentence.french is None:
+    def _add_given(self, number: int, sentence: Annotated) -> None:
+        """Links and French trees are about the French that they were made for, so that is the target here."""
+        if sentence.french is None or not (sentence.alignment or sentence.french_heads):
             return
-        source, target = self.translator.read(sentence.text), self.translator.read(sentence.french)
-        words = pieces_of_words(sentence, source), french_pieces(sentence, target)
-        if None in words:
+        target = self.translator.read(sentence.french)
+        french = french_pieces(sentence, target)
+        english = pieces_of_words(sentence, self.translator.read(sentence.text))
+        aligned = None not in (sentence.alignment, english, french)
+        tree = None not in (sentence.french_heads, french)
+        self.sentences["aligned"] += aligned
+        self.sentences["french_trees"] += tree
+        if not (aligned or tree):
             return
-        self.sentences["aligned"] += 1
         for translator, sums in ((self.translator, self.trained), (self.twin, self.null)):
-            trace = translator.trace(sentence.text, target.ids, keep=alignment.KEEP)
-            tallies = alignment.alignment_tallies(trace, sentence.alignment, *words)
-            sums.add(number, {f"cross.{name}": tally for name, tally in tallies.items()})
+            trace = translator.trace(sentence.text, target.ids, keep=KEEP)
+            if aligned:
+                tallies = alignment.alignment_tallies(trace, sentence.alignment, english, french)
+                sums.add(number, {f"cross.{name}": tally for name, tally in tallies.items()})
+            if tree:
+                heads = trace.attention["decoder"]  # (layers, heads, Q, K)
+                tallies = french_tallies(heads.reshape(-1, *heads.shape[-2:]), sentence, french)
+                sums.add(number, {f"decoder.{name}": tally for name, tally in tallies.items()})
 
     def _count(self, sentence: Annotated, source: Tokens) -> None:
         self.sentences["measured"] += 1

@@ -2,6 +2,7 @@
 
 Pieces become words by one rule: sum over the word looked at, mean over the word looking (Clark et al. 2019).
 The largest weight is sought among the other words: no word is its own head, and special tokens are left out.
+In the decoder only earlier words can be looked at, so only pairs whose other word comes earlier are asked.
 
 Shapes   N heads of one kind · Q queries · K keys · W words
 """
@@ -15,6 +16,7 @@ from model.sums import Tally
 from model.treebank import Annotated
 
 OFFSETS = tuple(offset for offset in range(-10, 11) if offset)  # in words
+BEFORE = tuple(offset for offset in OFFSETS if offset < 0)
 NOUNS = ("NOUN", "PROPN")
 LEFT_OUT = ("root", "punct")  # no relation between words
 
@@ -40,20 +42,39 @@ def relation_tallies(
     `relation.nsubj.to_head` looks from the subject at its verb, `relation.nsubj.to_dependent` from the verb
     at its subject; where a word has several such dependents any of them is right.
     """
-    count = len(sentence.words)
-    others = ~np.eye(count, dtype=bool)
+    others = ~np.eye(len(sentence.words), dtype=bool)
     best = largest(between_words(attention, pieces, pieces), others)
-    found = {}
-    for relation in sorted(set(sentence.relations)):
-        if relation in LEFT_OUT:
-            continue
-        correct = np.zeros((count, count), bool)
-        for word, (head, name) in enumerate(zip(sentence.heads, sentence.relations, strict=True)):
-            correct[word, head] |= name == relation and head >= 0
-        found[f"relation.{relation}.to_head"] = pointing(best, correct, others, OFFSETS)
-        found[f"relation.{relation}.to_dependent"] = pointing(best, correct.T, others, OFFSETS)
+    found = _both_ways(best, sentence.heads, sentence.relations, others, OFFSETS)
     if sentence.antecedents:
         found["antecedent"] = _antecedent(best, sentence, others)
+    return found
+
+
+def french_tallies(
+    attention: np.ndarray, sentence: Annotated, pieces: Sequence[Sequence[int]]
+) -> dict[str, Tally]:
+    """For heads (N, Q, K) of the decoder whose target is the sentence's own French: each relation both ways.
+
+    `pieces` are the positions of each French word in the target. A word looks from the rows that read it:
+    the decoder reads the start token first, so these come one later.
+    """
+    read = [[position + 1 for position in word] for word in pieces]
+    earlier = np.tri(len(read), k=-1, dtype=bool)
+    best = largest(between_words(attention, read, read), earlier)
+    return _both_ways(best, sentence.french_heads, sentence.french_relations, earlier, BEFORE)
+
+
+def _both_ways(
+    best: np.ndarray, heads: Sequence[int], relations: Sequence[str], allowed: np.ndarray,
+    offsets: Sequence[int],
+) -> dict[str, Tally]:  # fmt: skip
+    found = {}
+    for relation in sorted({*relations} - {*LEFT_OUT}):
+        correct = np.zeros_like(allowed)
+        for word, (head, name) in enumerate(zip(heads, relations, strict=True)):
+            correct[word, head] |= name == relation and head >= 0
+        found[f"relation.{relation}.to_head"] = pointing(best, correct, allowed, offsets)
+        found[f"relation.{relation}.to_dependent"] = pointing(best, correct.T, allowed, offsets)
     return found
 
 

@@ -8,6 +8,9 @@ Beside what Universal Dependencies define, a sentence may say, each in a comment
     # reason = pronoun                      why the sentence is there
     # text_fr = Il n'a pas faim.            its French
     # words_fr = Il n' a pas faim .         the French words, between single spaces
+    # heads_fr = 3 3 0 3 3 3                the French word that each of them depends on, counted from 1;
+                                            0 for the root
+    # relations_fr = nsubj advmod root …    and by which relation; a French tree has both lines
     # alignment = 0-0 1-3 1?2               words that translate each other, counted from 0 in both languages:
                                             `i-j` is sure, `i?j` is possible
 
@@ -20,7 +23,7 @@ French words are split at spaces, then: . , ; : ? ! stand alone; an elided word 
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
@@ -56,6 +59,8 @@ class Annotated:
     antecedents: dict[int, int] = field(default_factory=dict)  # {pronoun: the word it stands for}
     french: str | None = None
     french_words: tuple[str, ...] | None = None
+    french_heads: tuple[int, ...] | None = None  # as `heads`, among the French words
+    french_relations: tuple[str, ...] | None = None
     alignment: Alignment | None = None
     id: str | None = None
     reason: str | None = None
@@ -95,7 +100,7 @@ def read_text(path: str | Path) -> Iterator[str]:
 def read_alignments(path: str | Path) -> Iterator[Alignment]:
     """One sentence a line in Pharaoh format; a blank line is a sentence without a link."""
     for line in _lines(path):
-        yield _alignment(line.text, line.place)
+        yield read_alignment(line.text, line.place)
 
 
 def pieces_of_words(annotated: Annotated, tokens: Tokens) -> list[list[int]] | None:
@@ -168,7 +173,7 @@ class _Row(NamedTuple):
 def _sentence(lines: Sequence[_Line]) -> Annotated:
     comments = _comments(lines)
     rows, surface, spaces = _rows(lines)
-    _check_tree(rows)
+    _check_tree([row.head for row in rows], [row.place for row in rows])
     count = len(rows)
     antecedents = {
         index: _whole(row.misc["Antecedent"], count, "antecedent", row.place) - 1
@@ -180,7 +185,7 @@ def _sentence(lines: Sequence[_Line]) -> Annotated:
     alignment = None
     if "alignment" in comments:
         links, place = comments["alignment"]
-        alignment = _alignment(links, place)
+        alignment = read_alignment(links, place)
         _check_links(alignment, count, french_words, place)
     return Annotated(
         text,
@@ -190,6 +195,7 @@ def _sentence(lines: Sequence[_Line]) -> Annotated:
         antecedents,
         comments.get("text_fr", (None, ""))[0],
         french_words,
+        *_french_tree(comments, french_words),
         alignment,
         comments.get("sent_id", (None, ""))[0],
         comments.get("reason", (None, ""))[0],
@@ -252,22 +258,48 @@ def _features(column: str) -> dict[str, str]:
     return dict(pair.split("=", 1) for pair in column.split("|") if "=" in pair)
 
 
-def _check_tree(rows: Sequence[_Row]) -> None:
-    roots = [row for row in rows if row.head == 0]
-    if len(roots) != 1:
-        raise ValueError(f"{rows[0].place}: the sentence has {len(roots)} roots, not 1")
-    for row in rows:
-        if row.head > len(rows):
-            raise ValueError(f"{row.place}: the head is {row.head}, but the sentence has {len(rows)} words")
+def _check_tree(heads: Sequence[int], places: Sequence[str]) -> None:
+    """Heads are counted from 1, as a file gives them; each word has the place that complaints name."""
+    roots = heads.count(0)
+    if roots != 1:
+        raise ValueError(f"{places[0]}: the sentence has {roots} roots, not 1")
+    for head, place in zip(heads, places, strict=True):
+        if head > len(heads):
+            raise ValueError(f"{place}: the head is {head}, but the sentence has {len(heads)} words")
     rooted = {0}
-    for number, row in enumerate(rows, 1):
+    for word, place in enumerate(places, 1):
         path: list[int] = []
+        number = word
         while number not in rooted:
             if number in path:
-                raise ValueError(f"{row.place}: the heads of this word run in a circle")
+                raise ValueError(f"{place}: the heads of word {word} run in a circle")
             path.append(number)
-            number = rows[number - 1].head
+            number = heads[number - 1]
         rooted.update(path)
+
+
+def _french_tree(
+    comments: Mapping[str, tuple[str, str]], words: tuple[str, ...] | None
+) -> tuple[tuple[int, ...], tuple[str, ...]] | tuple[None, None]:
+    """The heads, counted from 0, and the relations of the French words."""
+    given = [key for key in ("heads_fr", "relations_fr") if key in comments]
+    if not given:
+        return None, None
+    place = comments[given[0]][1]
+    if len(given) == 1:
+        raise ValueError(f"{place}: {given[0]} alone; a French tree needs both heads_fr and relations_fr")
+    if words is None:
+        raise ValueError(f"{place}: a French tree without the French words; add a line # words_fr = …")
+    heads, relations = (comments[key][0].split() for key in given)
+    for key, found in zip(given, (heads, relations), strict=True):
+        if len(found) != len(words):
+            raise ValueError(f"{comments[key][1]}: {key} has {len(found)} entries for {len(words)} words")
+    for head in heads:
+        if not head.isdecimal():
+            raise ValueError(f"{place}: the head is {head!r}, not the number of a word or 0")
+    numbers = [int(head) for head in heads]
+    _check_tree(numbers, [place] * len(words))
+    return tuple(number - 1 for number in numbers), tuple(relations)
 
 
 def _whole(number: str, largest: int, name: str, place: str) -> int:
@@ -276,7 +308,8 @@ def _whole(number: str, largest: int, name: str, place: str) -> int:
     return int(number)
 
 
-def _alignment(links: str, place: str) -> Alignment:
+def read_alignment(links: str, place: str) -> Alignment:
+    """Links as a file writes them: `i-j` is sure, `i?j` is possible."""
     kinds: dict[str, set[tuple[int, int]]] = {"-": set(), "?": set()}
     for link in links.split():
         if not (match := _LINK.fullmatch(link)):

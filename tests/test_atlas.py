@@ -21,6 +21,7 @@ from tests.tiny import SENTENCES, tiny_tokenizer, tiny_translator
 
 ROOT = Path(__file__).parent.parent
 HEADS, EACH = 3, 4
+TREES = 32  # a chunk
 MEASURE = {"value", "n", "low", "high", "baseline", "null"}
 
 
@@ -142,12 +143,25 @@ def test_heads_that_do_nothing_in_particular_get_no_role():
     assert not find_roles(trained, twin, ("encoder",)).roles
 
 
+def with_french_trees(treebank: str) -> str:
+    """Chains for the French of the first sentences too: of two processes, only the first meets them."""
+    blocks = treebank.split("\n\n")
+    for number, block in enumerate(blocks[:TREES]):
+        words = next(line for line in block.splitlines() if line.startswith("# words_fr"))
+        count = len(words.partition("=")[2].split())
+        heads, relations = " ".join(map(str, range(count))), " ".join(["root", *["dep"] * (count - 1)])
+        tree = f"{words}\n# heads_fr = {heads}\n# relations_fr = {relations}"
+        blocks[number] = block.replace(words, tree)
+    return "\n\n".join(blocks)
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("atlas")
     translator = tiny_translator(tiny_tokenizer(), length=24)
     checkpoint.save(folder / "tiny", translator.model, translator.tokenizer)
-    (folder / "bank.conllu").write_text(conllu(every=5), "utf-8")  # 36 sentences: two chunks
+    bank = with_french_trees(conllu(every=5))  # 36 sentences: two chunks
+    (folder / "bank.conllu").write_text(bank, "utf-8")
     (folder / "text.txt").write_text("\n".join(SENTENCES[::20]) + "\n", "utf-8")
     return folder
 
@@ -183,17 +197,29 @@ def test_the_file_has_the_promised_form(atlas):
         assert all((head["kind"], head["layer"], head["head"], role) in named for role in head["roles"])
     encoder, cross = atlas["heads"][0]["measures"], atlas["heads"][-1]["measures"]
     assert "relation.dep.to_head" in encoder and "aer.read.norm" in cross and "previous" not in cross
-    assert atlas["sentences"] == {"measured": 36, "annotated": 36, "unfit": 0, "aligned": 18}
+    counted = {"measured": 36, "annotated": 36, "unfit": 0, "aligned": 18, "french_trees": TREES}
+    assert atlas["sentences"] == counted
     assert atlas["hypotheses"].keys() == {"tested", "chosen", "held"}
     assert sorted(atlas["similar"]["decoder"]["order"]) == list(range(8))
 
 
 def test_a_chain_of_words_is_the_offset_before(atlas):
     """Every word hangs on the one before it, so that offset is a perfect baseline and no head gets a role."""
-    for head in atlas["heads"][:8]:
+    for head in atlas["heads"][:16]:
         assert head["measures"]["relation.dep.to_head"]["baseline"] == 1
         assert "relation.dep.to_head" not in head["roles"]
-    assert atlas["baselines"]["encoder.relation.dep.to_head"] == "offset -1"
+    for kind in ("encoder", "decoder"):
+        assert atlas["baselines"][f"{kind}.relation.dep.to_head"] == "offset -1"
+
+
+def test_decoder_heads_are_asked_where_the_french_has_a_tree(folder, atlas):
+    trees = list(read(folder / "bank.conllu"))[REPORT:TREES:2]
+    asked = sum(len(each.french_words) - 2 for each in trees)  # the first two have no choice
+    for head in atlas["heads"][8:16]:
+        measure = head["measures"]["relation.dep.to_head"]
+        assert measure["n"] == asked and measure["null"] is not None
+        assert "relation.dep.to_dependent" not in head["measures"]  # all of them come later
+    assert not any(name.startswith("relation.") for head in atlas["heads"][16:] for name in head["measures"])
 
 
 def test_two_processes_give_the_numbers_of_one(folder, atlas):
@@ -241,7 +267,7 @@ def test_chunks_change_nothing_and_progress_can_stop_it(folder):
 def test_the_shortest_sentences_are_measured_too():
     translator = tiny_translator(tiny_tokenizer(), length=24)
     found = make_atlas(translator, [sentence("No"), sentence("A cat"), plain("I"), plain(".")], "x")
-    assert found["sentences"] == {"measured": 4, "annotated": 2, "unfit": 0, "aligned": 0}
+    assert found["sentences"] == {"measured": 4, "annotated": 2, "unfit": 0, "aligned": 0, "french_trees": 0}
     json.dumps(found, allow_nan=False)
 
 
@@ -249,7 +275,7 @@ def test_plain_text_gives_everything_but_grammar(folder, capsys):
     code, complaint = run(folder, capsys, "--text", "text.txt", "--no-silencing", "--limit", "6")
     assert code == 0, complaint
     found = read_json(folder / "out.json")
-    assert found["sentences"] == {"measured": 6, "annotated": 0, "unfit": 0, "aligned": 0}
+    assert found["sentences"] == {"measured": 6, "annotated": 0, "unfit": 0, "aligned": 0, "french_trees": 0}
     names = set().union(*(head["measures"] for head in found["heads"]))
     assert not any(name.startswith(("relation.", "antecedent", "aer.", "silenced")) for name in names)
     assert {"previous", "rarest", "writes", "gradient"} <= names

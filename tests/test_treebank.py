@@ -16,6 +16,8 @@ SENTENCE = """\
 # text = The cat isn't here.
 # text_fr = Le chat n'est pas là.
 # words_fr = Le chat n' est pas là .
+# heads_fr = 2 6 6 6 6 0 6
+# relations_fr = det nsubj advmod cop advmod root punct
 # reason = negation
 # alignment = 0-0 1-1 2-3 3-2 3-4 4?5 5-6
 1	The	the	DET	_	_	2	det	_	_
@@ -31,6 +33,10 @@ SENTENCE = """\
 
 def row(number=1, form="Hello", head="0", relation="root", misc="_") -> str:
     return "\t".join([str(number), form, form.lower(), "INTJ", "_", "_", str(head), relation, "_", misc])
+
+
+def french(heads: str, relations: str) -> list[str]:
+    return ["# words_fr = Bonjour toi", f"# heads_fr = {heads}", f"# relations_fr = {relations}"]
 
 
 @pytest.fixture
@@ -58,8 +64,15 @@ def test_everything_about_a_sentence_is_read(write):
     assert sentence.relations == ("det", "nsubj", "cop", "advmod", "root", "punct")
     assert sentence.french == "Le chat n'est pas là."
     assert sentence.french_words == ("Le", "chat", "n'", "est", "pas", "là", ".")
+    assert sentence.french_heads == (1, 5, 5, 5, 5, -1, 5)
+    assert sentence.french_relations == ("det", "nsubj", "advmod", "cop", "advmod", "root", "punct")
     assert sentence.alignment.sure == {(0, 0), (1, 1), (2, 3), (3, 2), (3, 4), (5, 6)}
     assert sentence.alignment.possible == {(4, 5)}
+
+
+def test_a_sentence_without_a_french_tree_has_none(write):
+    (sentence,) = read(write("# words_fr = Salut\n" + row()))
+    assert sentence.french_heads is None and sentence.french_relations is None
 
 
 def test_a_range_tells_where_spaces_are_and_an_empty_node_is_no_word(write):
@@ -81,7 +94,7 @@ def test_line_ends_of_every_kind_give_the_same_sentences(write, end):
 def test_sentences_come_one_at_a_time(write):
     sentences = read(write(SENTENCE + "\n" + "nonsense\n"))
     assert next(sentences).id == "one"
-    with pytest.raises(ValueError, match="line 16"):
+    with pytest.raises(ValueError, match="line 18"):
         next(sentences)
 
 
@@ -115,6 +128,15 @@ def test_a_pronoun_names_its_antecedent(write):
         (["# alignment = 0-0", row()], 1, "without the French words"),
         (["# words_fr = Salut", "# alignment = 0-0 0=1", row()], 2, "'0=1' is not a link"),
         (["# words_fr = Salut", "# alignment = 0-1", row()], 2, "0-1 leaves"),
+        ([*french("0", "root")[1:], row()], 1, "without the French words"),
+        ([*french("0 1", "root obj")[:2], row()], 2, "heads_fr alone"),
+        ([*french("0 1", "root obj")[::2], row()], 2, "relations_fr alone"),
+        ([*french("0 1 1", "root obj"), row()], 2, "heads_fr has 3 entries for 2 words"),
+        ([*french("0 1", "root"), row()], 3, "relations_fr has 1 entries for 2 words"),
+        ([*french("0 -1", "root obj"), row()], 2, "the head is '-1'"),
+        ([*french("0 0", "root root"), row()], 2, "2 roots"),
+        ([*french("0 3", "root obj"), row()], 2, "the head is 3, but the sentence has 2 words"),
+        ([*french("0 2", "root obj"), row()], 2, "word 2 run in a circle"),
     ],
 )
 def test_a_malformed_line_is_refused_with_its_number(write, lines, line, complaint):

@@ -11,7 +11,7 @@ import numpy as np
 from model import Trace, Translator, metrics
 from model.atlas import french_pieces
 from model.head_measures import head_tallies
-from model.relations import between_words, relation_tallies
+from model.relations import between_words, french_tallies, relation_tallies
 from model.sums import Tally
 from model.tokenizer import Tokens
 from model.treebank import Annotated, pieces_of_words
@@ -23,7 +23,10 @@ LEAST = 20  # times a rule must apply before heads are ranked by it
 
 @dataclass(frozen=True)
 class Probe:
-    """One sentence, the model's own translation of it, and where every head looked."""
+    """One sentence, the model's own translation of it, and where every head looked.
+
+    `aligned` and `related` are about the French that the sentence came with, of a run that writes it.
+    """
 
     sentence: Annotated
     source: Tokens
@@ -32,6 +35,7 @@ class Probe:
     attention: Mapping[str, np.ndarray]  # (N, Q, K), half precision: there are many of them
     mask: Mapping[str, np.ndarray]  # (Q, K)
     aligned: np.ndarray | None  # (N, W, W), from French words to English ones, where their links are known
+    related: Mapping[str, Tally]  # of the decoder's heads, between French words whose tree is known
 
     def sides(self, kind: str) -> tuple[Tokens, Tokens]:
         """Who looks and who is looked at, as the measures name them."""
@@ -56,7 +60,7 @@ def probes(translator: Translator, sentences: Sequence[Annotated]) -> Iterator[P
             read,
             {kind: _heads(trace, kind).astype(np.float16) for kind in KINDS},
             {kind: np.array(trace.mask[kind][0, 0]) for kind in KINDS},
-            _aligned(translator, sentence, trace.source),
+            *_given(translator, sentence, trace.source),
         )
 
 
@@ -68,6 +72,8 @@ def observed(probe: Probe, kind: str, vocabulary: int) -> dict[str, Tally]:
     pieces = pieces_of_words(probe.sentence, probe.source) if kind == "encoder" else None
     if pieces is not None:
         found |= relation_tallies(patterns, probe.sentence, pieces)
+    if kind == "decoder":
+        found |= probe.related
     if kind == "cross" and probe.aligned is not None:
         found["aligned"] = _links(probe)
     return found
@@ -128,15 +134,22 @@ def _heads(trace: Trace, kind: str) -> np.ndarray:
     return trace.attention[kind].reshape(-1, *trace.attention[kind].shape[2:])
 
 
-def _aligned(translator: Translator, sentence: Annotated, source: Tokens) -> np.ndarray | None:
-    if not sentence.alignment or sentence.french is None:
-        return None
+def _given(
+    translator: Translator, sentence: Annotated, source: Tokens
+) -> tuple[np.ndarray | None, Mapping[str, Tally]]:
+    """What is known of the French that a sentence comes with is asked of a run that writes it."""
+    if sentence.french is None or not (sentence.alignment or sentence.french_heads):
+        return None, {}
     target = translator.read(sentence.french)
-    words = french_pieces(sentence, target), pieces_of_words(sentence, source)
-    if None in words:
-        return None
+    if (french := french_pieces(sentence, target)) is None:
+        return None, {}
     trace = translator.trace(sentence.text, target.ids, keep=("attention",))
-    return between_words(_heads(trace, "cross"), *words).astype(np.float16)
+    english = pieces_of_words(sentence, source) if sentence.alignment else None
+    aligned = None if english is None else between_words(_heads(trace, "cross"), french, english)
+    return (
+        None if aligned is None else aligned.astype(np.float16),
+        french_tallies(_heads(trace, "decoder"), sentence, french) if sentence.french_heads else {},
+    )
 
 
 def _links(probe: Probe) -> Tally:

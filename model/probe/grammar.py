@@ -10,7 +10,19 @@ from itertools import cycle
 
 from model.probe import lexicon
 from model.probe.lexicon import ANIMALS, COLOURS, HANDLES, MEETS, OF_ANIMATES, OF_THINGS, PEOPLE, THINGS
-from model.probe.phrases import Phrase, Said, Word, acts, annotated, being, forms_of_be, pronoun, the
+from model.probe.phrases import (
+    Phrase,
+    Said,
+    Word,
+    acts,
+    annotated,
+    being,
+    fixed,
+    forms_of_be,
+    pronoun,
+    the,
+    under,
+)
 from model.treebank import Annotated
 
 PATIENCE = 1000
@@ -46,11 +58,9 @@ def negation(dice: random.Random) -> Annotated:
         Word("not", "not", "PART", "advmod"),
     )
     word = Word(verb.base, verb.base, "VERB", "root", [subject.word, do, no], [thing.word])
-    said = Said(verb.french_many if subject.plural else verb.french, (word,), (do,))
-    return annotated(
-        "negation",
-        Phrase(word, [*subject.french, Said("ne", (no,)), said, Said("pas", (no,)), *thing.french]),
-    )
+    said = Said(verb.french_many if subject.plural else verb.french, "root", (word,), (do,))
+    denied = [Said("ne", "advmod", (no,)), said, Said("pas", "advmod", (no,))]
+    return annotated("negation", Phrase(word, under(said, [*subject.french, *denied, *thing.french])))
 
 
 def relative(dice: random.Random) -> Annotated:
@@ -59,18 +69,20 @@ def relative(dice: random.Random) -> Annotated:
         about = the(dice.choice(PEOPLE), "nsubj", dice.random() < 0.5)
         who = Word("who", "who", "PRON", "nsubj")
         other = the(dice.choice(ANIMALS), "obj", dice.random() < 0.5)
-        relating = Phrase(who, [Said("qui", (who,))], about.feminine, about.plural)
+        relating = Phrase(who, [Said("qui", "nsubj", (who,))], about.feminine, about.plural)
         clause = acts(relating, dice.choice(MEETS), other, "acl:relcl")
-        said, adjective = clause.french, dice.choice(OF_ANIMATES)
+        adjective = dice.choice(OF_ANIMATES)
     else:
         about = the(dice.choice(THINGS), "nsubj", dice.random() < 0.5)
         that = Word("that", "that", "PRON", "obj")
         other = the(dice.choice(PEOPLE), "nsubj", dice.random() < 0.5)
-        clause = acts(other, dice.choice(HANDLES), Phrase(that, []), "acl:relcl")
+        clause = acts(other, dice.choice(HANDLES), Phrase(that, [Said("que", "obj", (that,))]), "acl:relcl")
         clause.word.before.insert(0, clause.word.after.pop())
-        said, adjective = [Said("que", (that,)), *clause.french], dice.choice(OF_THINGS)
+        clause.french.insert(0, clause.french.pop())
+        adjective = dice.choice(OF_THINGS)
     about.word.after.append(clause.word)
-    return annotated("relative", being(about._replace(french=about.french + said), adjective))
+    said = under(about.said, about.french + clause.french)
+    return annotated("relative", being(about._replace(french=said), adjective))
 
 
 def question(dice: random.Random) -> Annotated:
@@ -81,16 +93,20 @@ def question(dice: random.Random) -> Annotated:
     do = Word("do" if subject.plural else "does", "do", "AUX", "aux")
     asked.word.form = verb.base
     asked.word.before.insert(0, do)
-    opening = [Said("est", (do,)), Said("-ce", (do,)), Said("que", (do,))]
-    return annotated("question", asked._replace(french=opening + asked.french), "?")
+    opening = fixed(Said("est", "mark", (do,)), Said("-ce", "fixed", (do,)), Said("que", "fixed", (do,)))
+    said = under(asked.said, opening + asked.french)
+    return annotated("question", asked._replace(french=said), "?")
 
 
 def where(dice: random.Random) -> Annotated:
     thing = the(dice.choice(THINGS), "nsubj", dice.random() < 0.5, dice.choice(COLOURS))
-    be = Word(forms_of_be(thing, False)[0], "be", "AUX", "cop")
+    english, french = forms_of_be(thing, False)
+    be = Word(english, "be", "AUX", "cop")
     word = Word("where", "where", "ADV", "root", [], [be, thing.word])
-    said = [Said("où", (word,)), Said(forms_of_be(thing, False)[1], (be,)), *thing.french]
-    return annotated("question", Phrase(word, said), "?")
+    said = Said("où", "root", (word,))
+    return annotated(
+        "question", Phrase(word, under(said, [said, Said(french, "cop", (be,)), *thing.french])), "?"
+    )
 
 
 def coordination(dice: random.Random) -> Annotated:
@@ -99,7 +115,8 @@ def coordination(dice: random.Random) -> Annotated:
     both = Word("and", "and", "CCONJ", "cc")
     second.word.before.insert(0, both)
     first.word.after.append(second.word)
-    said = [*first.french, Said("et", (both,)), *second.french]
+    other = under(second.said, [Said("et", "cc", (both,)), *second.french])
+    said = under(first.said, first.french + other)
     pair = Phrase(first.word, said, first.feminine and second.feminine, plural=True)
     return annotated("coordination", being(pair, dice.choice(OF_ANIMATES), past=dice.random() < 0.5))
 
@@ -112,8 +129,10 @@ def possessive(dice: random.Random) -> Annotated:
     of = Word("'s", "'s", "PART", "case")
     owner.word.after.append(of)
     thing.word.before[:] = [owner.word]
-    article = thing.french[0]._replace(sure=(), possible=(thing.word,))
-    said = [article, thing.french[1], Said("de", (of,)), *owner.french]
+    thing.french[0] = replace(thing.french[0], sure=(), possible=(thing.word,))
+    owner.said.relation = "nmod"
+    whose = under(owner.said, [Said("de", "case", (of,)), *owner.french])
+    said = under(thing.said, thing.french + whose)
     return annotated("possessive", being(thing._replace(french=said), dice.choice(OF_THINGS)))
 
 
@@ -121,7 +140,8 @@ def own(dice: random.Random) -> Annotated:
     owner, noun = the(dice.choice(PEOPLE[:10]), "nsubj"), dice.choice(THINGS)
     thing, form = the(noun, "obj"), "her" if owner.feminine else "his"
     thing.word.before[:] = [Word(form, form, "PRON", "nmod:poss", antecedent=owner.word)]
-    thing.french[0] = Said("sa" if noun.feminine else "son", (thing.word.before[0],))
+    son = "sa" if noun.feminine else "son"
+    thing.french[0] = replace(thing.french[0], form=son, sure=(thing.word.before[0],))
     return annotated("possessive", acts(owner, dice.choice(HANDLES), thing))
 
 
@@ -132,7 +152,8 @@ def agreement(dice: random.Random) -> Annotated:
     near = Word("near", "near", "ADP", "case")
     other.word.before.insert(0, near)
     subject.word.after.append(other.word)
-    said = [*subject.french, Said("près", (near,)), Said("de", (near,)), *other.french]
+    beside = fixed(Said("près", "case", (near,)), Said("de", "fixed", (near,)))
+    said = under(subject.said, subject.french + under(other.said, beside + other.french))
     return annotated("agreement", being(subject._replace(french=said), dice.choice(OF_THINGS)))
 
 
@@ -148,10 +169,12 @@ def because(dice: random.Random) -> Annotated:
     reason.word.before.insert(0, mark)
     did, no = Word("did", "do", "AUX", "aux"), Word("not", "not", "PART", "advmod")
     word = Word(verb.base, verb.base, "VERB", "root", [subject.word, did, no], [thing.word, reason.word])
-    have = Said("ont" if plural else "a", (), (did, word))
-    done = [Said("ne", (no,)), have, Said("pas", (no,)), Said(verb.french_participle.masculine, (word,))]
-    why = [Said("parce", (mark,)), Said("que", (mark,)), *reason.french]
-    return annotated("pronoun", Phrase(word, [*subject.french, *done, *thing.french, *why]))
+    have = Said("ont" if plural else "a", "aux:tense", (), (did, word))
+    done = Said(verb.french_participle.masculine, "root", (word,))
+    denied = [Said("ne", "advmod", (no,)), have, Said("pas", "advmod", (no,)), done]
+    parce_que = fixed(Said("parce", "mark", (mark,)), Said("que", "fixed", (mark,)))
+    why = under(reason.said, parce_que + reason.french)
+    return annotated("pronoun", Phrase(word, under(done, [*subject.french, *denied, *thing.french, *why])))
 
 
 def repeated(dice: random.Random) -> Annotated:
@@ -161,8 +184,8 @@ def repeated(dice: random.Random) -> Annotated:
     comma, both = Word(",", ",", "PUNCT", "punct"), Word("and", "and", "CCONJ", "cc")
     second.word.before[:0] = [comma, both]
     first.word.after.append(second.word)
-    said = [*first.french, Said(",", (comma,)), Said("et", (both,)), *second.french]
-    return annotated("repeated", first._replace(french=said))
+    then = under(second.said, [Said(",", "punct", (comma,)), Said("et", "cc", (both,)), *second.french])
+    return annotated("repeated", first._replace(french=under(first.said, first.french + then)))
 
 
 def number(dice: random.Random) -> Annotated:
@@ -170,9 +193,11 @@ def number(dice: random.Random) -> Annotated:
     subject, thing = the(one, "nsubj", True), the(other, "obj", True)
     (few, quelques), (many, plusieurs) = dice.sample(lexicon.NUMBERS, 2)
     subject.word.before[:] = [Word(few, few, "NUM", "nummod")]
-    subject.french[0] = Said(quelques, (subject.word.before[0],))
+    subject.french[0] = replace(
+        subject.french[0], form=quelques, relation="nummod", sure=(subject.word.before[0],)
+    )
     thing.word.before.append(Word(many, many, "NUM", "nummod"))
-    thing.french.insert(1, Said(plusieurs, (thing.word.before[1],)))
+    thing.french.insert(1, Said(plusieurs, "nummod", (thing.word.before[1],), head=thing.said))
     return annotated("number", acts(subject, dice.choice(MEETS), thing))
 
 
@@ -185,9 +210,11 @@ def passive(dice: random.Random) -> Annotated:
     agent.word.before.insert(0, by)
     be = Word(forms_of_be(thing, True)[0], "be", "AUX", "aux:pass")
     word = Word(verb.participle, verb.base, "VERB", "root", [thing.word, be], [agent.word])
-    done = verb.french_participle.agreeing(thing.feminine, thing.plural)
-    said = [Said("ont" if thing.plural else "a", (), (be,)), Said("été", (be,)), Said(done, (word,))]
-    return annotated("passive", Phrase(word, [*thing.french, *said, Said("par", (by,)), *agent.french]))
+    done = Said(verb.french_participle.agreeing(thing.feminine, thing.plural), "root", (word,))
+    have = Said("ont" if thing.plural else "a", "aux:tense", (), (be,))
+    whom = under(agent.said, [Said("par", "case", (by,)), *agent.french])
+    said = under(done, [*thing.french, have, Said("été", "aux:pass", (be,)), done, *whom])
+    return annotated("passive", Phrase(word, said))
 
 
 TEMPLATES: tuple[Callable[[random.Random], Annotated], ...] = (

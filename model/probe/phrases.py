@@ -1,6 +1,7 @@
-"""English phrases that carry their French: the tree and the alignment grow together.
+"""English phrases that carry their French: both trees and the alignment grow together.
 
 Each French word names the English words that it translates, so what is built from these phrases is aligned.
+In a phrase all French words but one hang on another of them; what the phrase goes into is for that one.
 Agreement follows from the lexicon; elision and contraction are done once, when the sentence is complete.
 """
 
@@ -32,12 +33,15 @@ class Word:
         return [*left, self, *(word for child in self.after for word in child.spoken())]
 
 
-class Said(NamedTuple):
-    """A French word and the English words that it translates, surely and possibly."""
+@dataclass(eq=False)
+class Said:
+    """A French word, how it hangs on another, and the English words it translates, surely and possibly."""
 
     form: str
+    relation: str
     sure: tuple[Word, ...]
     possible: tuple[Word, ...] = ()
+    head: "Said | None" = None
 
 
 class Phrase(NamedTuple):
@@ -48,38 +52,57 @@ class Phrase(NamedTuple):
     feminine: bool = False
     plural: bool = False
 
+    @property
+    def said(self) -> Said:
+        """The French word that hangs on none of the others."""
+        (head,) = (said for said in self.french if said.head is None)
+        return head
+
+
+def under(head: Said, french: list[Said]) -> list[Said]:
+    """These French words, of which those that hung on nothing now hang on this one."""
+    for said in french:
+        if said.head is None and said is not head:
+            said.head = head
+    return french
+
+
+def fixed(*words: Said) -> list[Said]:
+    """Words that work as one: the first stands for all."""
+    return under(words[0], list(words))
+
 
 def the(noun: Noun, relation: str, plural: bool = False, colour: Adjective | None = None) -> Phrase:
     article = Word("the", "the", "DET", "det")
     head = Word(noun.many if plural else noun.one, noun.one, "NOUN", relation, [article])
-    french = [Said("les" if plural else "la" if noun.feminine else "le", (article,))]
-    french.append(Said(noun.french_many if plural else noun.french, (head,)))
+    said = Said(noun.french_many if plural else noun.french, relation, (head,))
+    french = [Said("les" if plural else "la" if noun.feminine else "le", "det", (article,)), said]
     if colour:
         head.before.append(Word(colour.english, colour.english, "ADJ", "amod"))
-        french.append(Said(colour.agreeing(noun.feminine, plural), (head.before[-1],)))
-    return Phrase(head, french, noun.feminine, plural)
+        french.append(Said(colour.agreeing(noun.feminine, plural), "amod", (head.before[-1],)))
+    return Phrase(head, under(said, french), noun.feminine, plural)
 
 
 def pronoun(of: Phrase) -> Phrase:
     form = "they" if of.plural else "it"
     word = Word(form, form, "PRON", "nsubj", antecedent=of.word)
     french = ("elle" if of.feminine else "il") + "s" * of.plural
-    return Phrase(word, [Said(french, (word,))], of.feminine, of.plural)
+    return Phrase(word, [Said(french, "nsubj", (word,))], of.feminine, of.plural)
 
 
 def acts(subject: Phrase, verb: Verb, thing: Phrase, relation: str = "root") -> Phrase:
     form, french = (verb.base, verb.french_many) if subject.plural else (verb.third, verb.french)
     word = Word(form, verb.base, "VERB", relation, [subject.word], [thing.word])
-    return Phrase(word, [*subject.french, Said(french, (word,)), *thing.french])
+    said = Said(french, relation, (word,))
+    return Phrase(word, under(said, [*subject.french, said, *thing.french]))
 
 
 def being(subject: Phrase, adjective: Adjective, relation: str = "root", past: bool = False) -> Phrase:
-    be = Word(forms_of_be(subject, past)[0], "be", "AUX", "cop")
+    english, french = forms_of_be(subject, past)
+    be = Word(english, "be", "AUX", "cop")
     word = Word(adjective.english, adjective.english, "ADJ", relation, [subject.word, be])
-    agreeing = adjective.agreeing(subject.feminine, subject.plural)
-    return Phrase(
-        word, [*subject.french, Said(forms_of_be(subject, past)[1], (be,)), Said(agreeing, (word,))]
-    )
+    said = Said(adjective.agreeing(subject.feminine, subject.plural), relation, (word,))
+    return Phrase(word, under(said, [*subject.french, Said(french, "cop", (be,)), said]))
 
 
 def forms_of_be(subject: Phrase, past: bool) -> tuple[str, str]:
@@ -96,7 +119,8 @@ def annotated(reason: str, phrase: Phrase, end: str = ".") -> Annotated:
     heads = {child: place[word] for word in words for child in word.before + word.after}
     forms = [words[0].form.capitalize(), *(word.form for word in words[1:])]
     spaces = [after not in (".", "?", ",", "'s") for after in forms[1:]] + [True]
-    french = _contracted(_elided([*phrase.french, Said(end, (stop,))]))
+    french = _contracted(_elided(under(phrase.said, [*phrase.french, Said(end, "punct", (stop,))])))
+    said_at = {said: index for index, said in enumerate(french)}
     french_words = [french[0].form.capitalize(), *(said.form for said in french[1:])]
     return Annotated(
         text="".join(form + " " * space for form, space in zip(forms, spaces, strict=True)).strip(),
@@ -109,6 +133,8 @@ def annotated(reason: str, phrase: Phrase, end: str = ".") -> Annotated:
         antecedents={place[word]: place[word.antecedent] for word in words if word.antecedent},
         french=french_text(french_words),
         french_words=tuple(french_words),
+        french_heads=tuple(said_at.get(said.head, -1) for said in french),
+        french_relations=tuple(said.relation for said in french),
         alignment=Alignment(
             frozenset((place[word], index) for index, said in enumerate(french) for word in said.sure),
             frozenset((place[word], index) for index, said in enumerate(french) for word in said.possible),
@@ -119,25 +145,23 @@ def annotated(reason: str, phrase: Phrase, end: str = ".") -> Annotated:
 
 def _elided(french: list[Said]) -> list[Said]:
     """le, la, de, ne and que lose their vowel before another; sa becomes son."""
-    found = []
     for said, after in pairwise(french):
         if after.form.startswith(VOWELS):
             if said.form in ("le", "la", "de", "ne", "que"):
-                said = said._replace(form=f"{said.form[:-1]}'")
+                said.form = f"{said.form[:-1]}'"
             elif said.form == "sa":
-                said = said._replace(form="son")
-        found.append(said)
-    return [*found, french[-1]]
+                said.form = "son"
+    return french
 
 
 def _contracted(french: list[Said]) -> list[Said]:
-    """de le is du, de les is des: one word that translates what both did."""
+    """de le is du, de les is des: one word that translates what both did, and hangs as de did."""
     found: list[Said] = []
     for said in french:
         if found and found[-1].form == "de" and said.form in ("le", "les"):
-            of = found.pop()
-            said = Said(
-                "du" if said.form == "le" else "des", of.sure + said.sure, of.possible + said.possible
-            )
-        found.append(said)
+            of = found[-1]
+            of.form = "du" if said.form == "le" else "des"
+            of.sure, of.possible = of.sure + said.sure, of.possible + said.possible
+        else:
+            found.append(said)
     return found
