@@ -17,8 +17,10 @@ from model.decoding import greedy
 from model.tokenizer import Tokenizer
 from model.trace import replay
 from model.transformer import Transformer
+from model.treebank import Annotated, read_alignment
 
 SENTENCES = Path(__file__).parent / "probe" / "film.tsv"
+LINKS = SENTENCES.with_suffix(".align")
 LONGEST = 14  # pieces a side, end token included: keeps the film small and the pictures legible
 MOMENTS = 24
 MOVING = ("steps", "rates", "dev_losses", "bleus", "translations")  # beside the patterns
@@ -41,6 +43,28 @@ def read_sentences(path: str | Path, tokenizer: Tokenizer) -> list[Pair]:
         if (longest := max(len(tokenizer.encode(text).ids) for text in pair)) > LONGEST:
             raise ValueError(f"{path}, line {number}: {longest} pieces; a film takes at most {LONGEST}")
     return pairs
+
+
+def read_links() -> list[Annotated]:
+    """The film's own sentences with the words that translate each other, as film.align gives them:
+
+    a line a sentence, words TAB words of the reference TAB links `i-j` or, where unsure, `i?j`.
+    """
+    columns = [line.split("\t") for line in LINKS.read_text("utf-8").splitlines()]
+    found = []
+    for (text, french), (words, french_words, links) in zip(read_pairs(SENTENCES), columns, strict=True):
+        tree = ((),) * 5  # nothing is known but the words
+        found.append(
+            Annotated(
+                text,
+                tuple(words.split()),
+                *tree,
+                french=french,
+                french_words=tuple(french_words.split()),
+                alignment=read_alignment(links, str(LINKS)),
+            )
+        )
+    return found
 
 
 def take_frame(model: Transformer, tokenizer: Tokenizer, pairs: Sequence[Pair]) -> Frame:

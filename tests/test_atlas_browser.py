@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from model.checkpoint import find
+from model.checkpoint import ATLASES, find
 from model.film import read_film
 from tests.conftest import settle
 from tests.test_browser import choose
+from viz import film as films
 from viz.selection import CHOICES
 from viz.text import translate
 
@@ -79,9 +80,23 @@ def test_a_painted_detector_ranks_the_heads_of_this_sentence(atlas_page, transla
     np.testing.assert_allclose(shown, expected, rtol=1e-3, atol=1e-5)
 
 
+def test_the_grammars_sentences_have_an_atlas_of_their_own(atlas_page, translator):
+    page = atlas_page(until=".st-key-atlas_cross svg", by="entropy")
+    choose(page, "over", say("over.grammar"))
+    settle(page)
+    expect(page).to_have_url(re.compile("over=grammar"))
+    expect(page.locator(".st-key-question")).to_contain_text(say("over.grammar.long"))
+    other = json.loads((find(translator.name) / ATLASES["grammar"]).read_text("utf-8"))
+    shown = {mark["name"]: mark["tip"] for mark in marks(page, "atlas_cross") if "tip" in mark}
+    for entry in (entry for entry in other["heads"] if entry["kind"] == "cross"):
+        value = float(shown[f"cross.{entry['layer']}.{entry['head']}"].rsplit(": ", 1)[1])
+        np.testing.assert_allclose(value, entry["measures"]["entropy"]["value"], rtol=1e-4)
+
+
 def test_the_film_is_scrubbed_from_random_to_trained(atlas_page, translator):
     film = read_film(find(translator.name) / "film.npz")
-    page = atlas_page(until=".st-key-film_cross svg", chart="film", moment=0)
+    courses = films.courses(film, translator)
+    page = atlas_page(until=".st-key-film_cross svg", chart="film", moment=0, by="aer.predicted")
     for moment in (0, len(film["steps"]) - 1):
         if moment:
             slider = page.locator(".st-key-moment").get_by_role("slider")
@@ -92,13 +107,29 @@ def test_the_film_is_scrubbed_from_random_to_trained(atlas_page, translator):
         for text in film["translations"][moment].tolist()[:3]:
             if text.strip():
                 expect(page.locator("table.said")).to_contain_text(text)
-        weights = [film[f"cross.{n}"][moment].astype(float) / 255 for n in range(len(film["sources"]))]
-        expected = np.mean([each.max(-1).mean(-1) for each in weights], 0)
         shown = {mark["name"]: mark["tip"] for mark in marks(page, "film_cross") if "tip" in mark}
-        for (layer, head), value in np.ndenumerate(expected):
+        for (layer, head), value in np.ndenumerate(courses["cross"]["aer.predicted"][moment]):
             np.testing.assert_allclose(
                 float(shown[f"cross.{layer}.{head}"].rsplit(": ", 1)[1]), value, rtol=1e-3, atol=1e-4
             )
+
+
+def test_the_film_says_when_each_specialist_appears(atlas_page, translator, atlas):
+    film = read_film(find(translator.name) / "film.npz")
+    found = films.specialists(atlas, films.courses(film, translator))
+    page = atlas_page(until=".st-key-film_when svg", chart="film")
+    shown = {mark["name"]: mark["tip"] for mark in marks(page, "film_when") if "tip" in mark}
+    assert shown
+    for each in found:
+        name = f"{each.measure}.{each.kind}.{each.layer}.{each.head}"
+        if name in shown:
+            assert f"{film['steps'][each.moment]:,}" in shown[name]
+    assert any(name.startswith("aer.") for name in shown)
+    name = next(name for name in shown if name.startswith("aer.predicted."))
+    page.locator(f'.st-key-film_when [data-name="{name}"]').click()
+    settle(page)
+    layer, head = name.rsplit(".", 2)[1:]
+    expect(page).to_have_url(re.compile(f"layer={layer}&head={head}"))
 
 
 def test_a_corpus_of_ones_own_is_measured_and_a_bad_one_refused(atlas_page, tmp_path):

@@ -26,6 +26,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "part": ("attention", "cross", "feed_forward"),
     "test": ("compare", "find", "contrast", "prune", "using"),
     "chart": ("map", "scatter", "table", "detector", "film", "corpus"),
+    "over": ("hand", "grammar"),
     "rule": ("offset", "relation", "aligned", "painted"),
     "present": ("off", "on"),
 }  # fmt: skip
@@ -72,6 +73,7 @@ class Selection:
     rival: int | None = None  # the piece, by its id, that the contrast asks about
     kept: int | None = None  # how many heads pruning leaves
     chart: str = "map"  # the panel of Atlas
+    over: str = "hand"  # the sentences that it was measured on
     by: str = "offset"  # the measure that colours its map,
     against: str = "entropy"  # the one across its scatter,
     role: str = ""  # and the role that heads must have to be shown

@@ -13,7 +13,7 @@ import streamlit as st
 import torch
 
 from model import Trace, Translator, load
-from model.checkpoint import find
+from model.checkpoint import ATLASES, find
 from model.edits import Edit
 from model.edits_json import from_json, to_json
 from model.padding import Padded, padded
@@ -224,8 +224,8 @@ def edited_trace(text: str, made: tuple[Edit, ...], target: tuple[int, ...] | No
 
 
 def atlas() -> dict | None:
-    """What every head of this checkpoint does over a corpus; None where nobody has measured it."""
-    return _atlas(checkpoint())
+    """What every head of this checkpoint does over the chosen corpus; None where nobody has measured it."""
+    return _atlas(checkpoint(), selection().over)
 
 
 def padded_pair(text: str, other: str) -> Padded:
@@ -261,8 +261,8 @@ def _translator(name: str, untrained: bool) -> Translator:
 
 
 @st.cache_resource(show_spinner=False)
-def _atlas(name: str) -> dict | None:
-    path = find(name) / "atlas.json"
+def _atlas(name: str, corpus: str) -> dict | None:
+    path = find(name) / ATLASES[corpus]
     return json.loads(path.read_text("utf-8")) if path.exists() else None
 
 

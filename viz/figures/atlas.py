@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from viz.figures.drawing import Drawing, Mark, Series, circle, curves, legend, line, rect, text
+from viz.figures.drawing import Drawing, Mark, circle, legend, line, rect, text
 from viz.figures.svg import width
 
 CELL, HIGH, WIDE = 40, 30, 400
@@ -137,23 +137,6 @@ def sentence(
         tip = f"{queries[i]} → {keys[j]}: {weights[i, j]:.3f}"
         marks.append(line(ends, hue, thick=float(0.5 + 3 * weights[i, j]), tip=tip, name=f"edge.{i}.{j}"))
     return Drawing(wide, 100, title, tuple(marks))
-
-
-def film(steps: Sequence[int], curves_of: Mapping[str, np.ndarray], moment: int, say: Say) -> Drawing:
-    """Loss, BLEU and learning rate over the steps, on a logarithmic scale, each on its own height."""
-    marks: list[Mark] = []
-    places = np.log10(np.maximum(steps, 0.5))
-    ticks = [(power, f"{10**power:,}") for power in range(int(np.ceil(places.max())) + 1)]
-    for number, (name, values) in enumerate(curves_of.items()):
-        top, low = float(np.max(values)), min(0.0, float(np.min(values)))
-        marks += curves(
-            [Series(say(f"film.{name}"), places, values, f"head:{number}")],
-            y=number * 120, wide=WIDE, high=120,
-            x_title="" if number < len(curves_of) - 1 else say("film.steps"), y_title=say(f"film.{name}"),
-            x_ticks=[(min(places.min(), 0), "0"), *ticks], y_ticks=[(low, f"{low:.2g}"), (top, f"{top:.2g}")],
-            cursor=float(places[moment]),
-        )  # fmt: skip
-    return Drawing(WIDE, 120 * len(curves_of) + 4, say("film.alt"), tuple(marks))
 
 
 def _line_of(words: Sequence[str], wide: float) -> list[float]:

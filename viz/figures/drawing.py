@@ -136,6 +136,7 @@ class Series:
     dash: bool = False
     points: bool = True
     joined: bool = True
+    said: Sequence[str] = ()  # each x in words, where the axis shows it on another scale
 
 
 def curves(
@@ -169,9 +170,10 @@ def curves(
         if each.joined:
             marks.append(line(dots, each.stroke, thick=2, dash=each.dash))
         if each.points:
-            for (across, up), dot in zip(zip(each.xs, each.ys, strict=True), dots, strict=True):
-                said = f"{each.name}, {across:.4g}: {up:.4g}"
-                marks.append(circle(*dot, 3, each.stroke, tip=said, name=f"{each.name}@{across:.6g}"))
+            said = each.said or [f"{across:.4g}" for across in each.xs]
+            for across, where, up, dot in zip(each.xs, said, each.ys, dots, strict=True):
+                tip = f"{each.name}, {where}: {up:.4g}"
+                marks.append(circle(*dot, 3, each.stroke, tip=tip, name=f"{each.name}@{across:.6g}"))
     return marks
 
 

@@ -2,10 +2,12 @@
 
 import streamlit as st
 
+from viz import atlas as atlases
 from viz.controls import choose
 from viz.handout import Section
 from viz.parts import atlas as parts
 from viz.parts import export
+from viz.parts.film import chart_film
 from viz.parts.own_corpus import own_corpus
 from viz.presenter import presenting
 from viz.session import atlas, current_trace, say, selection
@@ -17,15 +19,16 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
     if known:
         tried = known["hypotheses"]
         count = known["sentences"]["measured"]
-        st.caption(
-            say("atlas.what", corpus=known["corpus"], count=count, tested=tried["tested"], held=tried["held"])
-        )
+        corpus = parts.corpus_name(known["corpus"])
+        st.caption(say("atlas.what", corpus=corpus, count=count, tested=tried["tested"], held=tried["held"]))
 with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
     chart = choose("chart")
+    if chart in ("map", "scatter", "table") and not own:
+        choose("over")
     if known and chart in ("map", "scatter", "table"):
-        parts.choose_measure(known, "by")
+        parts.choose_measure(atlases.names(known), "by")
         if chart == "scatter":
-            parts.choose_measure(known, "against")
+            parts.choose_measure(atlases.names(known), "against")
         parts.choose_role(known)
     if chart == "detector":
         choose("rule")
@@ -38,7 +41,7 @@ with st.container(key="panel"):
     if chart == "corpus":
         own_corpus()
     elif chart == "film":
-        drawings, arrays = parts.chart_film(chosen)
+        drawings, arrays = chart_film(known, chosen)
     elif chart == "detector":
         drawings, arrays = parts.chart_detector(chosen)
     elif not known:

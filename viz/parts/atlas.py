@@ -1,14 +1,10 @@
-"""What every head does over a corpus: the map, two measures, one head's card, detectors, the film."""
+"""What every head does over a corpus: the map, two measures, one head's card, detectors."""
 
 from collections.abc import Mapping, Sequence
-from html import escape
 
 import numpy as np
 import streamlit as st
 
-from model.checkpoint import find
-from model.film import read_film
-from model.metrics import offset_mass
 from model.probe import HAND
 from model.treebank import read
 from viz import atlas as atlases
@@ -43,13 +39,18 @@ def name_of(measure: str) -> str:
     return measure
 
 
+def corpus_name(corpus: str) -> str:
+    """Our own sentences in words; a file keeps its name."""
+    key = f"over.{corpus}.long"
+    return say(key) if key in TEXT else corpus
+
+
 def head_name(kind: str, layer: int, head: int) -> str:
     return say("head.name", kind=say(f"kind.short.{kind}"), layer=layer + 1, head=head + 1)
 
 
-def choose_measure(atlas: Mapping, field: str) -> str:
-    """One of the measures that this atlas has."""
-    offered = atlases.names(atlas)
+def choose_measure(offered: Sequence[str], field: str) -> str:
+    """One of the measures that there are."""
     now = st.session_state[field] if st.session_state[field] in offered else offered[0]
     st.session_state[field] = now
     labels = {name: name_of(name) for name in offered}
@@ -83,14 +84,12 @@ def chart_map(atlas: Mapping, chosen: Selection) -> Panel:
             shown={at: chosen.role in roles for at, roles in place.items()} if chosen.role else None,
         )  # fmt: skip
         with column:
-            show(
-                drawn[f"atlas_{kind}"], key=f"atlas_{kind}", on_pick=lambda kind=kind: _pick(f"atlas_{kind}")
-            )
+            show(drawn[f"atlas_{kind}"], key=f"atlas_{kind}", on_pick=lambda kind=kind: pick(f"atlas_{kind}"))
     st.caption(say("atlas.map.what", measure=name_of(chosen.by)))
     return drawn, {f"{chosen.by}.{kind}": found[kind] for kind in KINDS}
 
 
-def _pick(view: str) -> None:
+def pick(view: str) -> None:
     kind, layer, head = st.session_state[view]["pick"]
     select(kind=kind, layer=layer, head=(head,))
 
@@ -107,7 +106,7 @@ def chart_scatter(atlas: Mapping, chosen: Selection) -> Panel:
     here = f"{chosen.kind}.{chosen.layer}.{chosen.head[0]}"
     names = name_of(chosen.against), name_of(chosen.by)
     drawn = figures.scatter(points, *names, here, say("atlas.scatter.alt", x=names[0], y=names[1]))
-    show(drawn, key="atlas_scatter", on_pick=lambda: _pick("atlas_scatter"))
+    show(drawn, key="atlas_scatter", on_pick=lambda: pick("atlas_scatter"))
     st.caption(say("atlas.scatter.what"))
     return {"atlas_scatter": drawn}, {"x": [p[1] for p in points], "y": [p[2] for p in points]}
 
@@ -232,16 +231,17 @@ def chart_detector(chosen: Selection) -> Panel:
     rule = st.selectbox(
         say("detector.rule"), rules, format_func=labels.get, key=f"rule_{chosen.rule}", width=320
     )
-    shares, count = [], 0
+    shares, counts = [], {}
     for kind in KINDS:
         if rule in asked[kind]:
-            found, number = exemplars.detected(corpus.found[kind], rule)
-            count = max(count, number)
+            found, counts[kind] = exemplars.detected(corpus.found[kind], rule)
             shares += [(kind, head, float(value)) for head, value in enumerate(found)]
-    return _ranking(shares, count, rule, corpus)
+    return _ranking(shares, counts, rule, corpus)
 
 
-def _ranking(shares: list[tuple[str, int, float]], count: int, rule: str, corpus: Corpus) -> Panel:
+def _ranking(
+    shares: list[tuple[str, int, float]], counts: Mapping[str, int], rule: str, corpus: Corpus
+) -> Panel:
     heads = session.translator().config.heads
     best = sorted(shares, key=lambda each: -each[2])[:RANKED]
     labels = [head_name(kind, *divmod(head, heads)) for kind, head, _ in best]
@@ -252,8 +252,8 @@ def _ranking(shares: list[tuple[str, int, float]], count: int, rule: str, corpus
     )  # fmt: skip
     left, right = st.columns(2, gap="medium")
     with left:
-        st.text(say("detector.seen", head=labels[0], share=f"{best[0][2]:.1%}", n=count))
-        show(drawn, key="detector", on_pick=lambda: _pick("detector"))
+        st.text(say("detector.seen", head=labels[0], share=f"{best[0][2]:.1%}", n=counts[best[0][0]]))
+        show(drawn, key="detector", on_pick=lambda: pick("detector"))
     with right:
         kind, head, _ = best[0]
         order = exemplars.ranked(corpus.found[kind], rule, head)
@@ -299,7 +299,7 @@ def _painted(chosen: Selection) -> Panel:
         picks=[[chosen.kind, *map(int, divmod(n, attention.shape[1]))] for n in best],
     )  # fmt: skip
     with right:
-        show(drawn, key="detector", on_pick=lambda: _pick("detector"))
+        show(drawn, key="detector", on_pick=lambda: pick("detector"))
         st.caption(say("paint.one_sentence"))
     return {"detector": drawn}, {"painted": np.array(cells), "weights": found}
 
@@ -311,71 +311,6 @@ def _paint() -> None:
         return
     at, before = (picked["row"], picked["column"]), list(st.session_state.get("painted", []))
     st.session_state["painted"] = [cell for cell in before if cell != at] + ([] if at in before else [at])
-
-
-@st.cache_resource(show_spinner=False, max_entries=2)
-def _film(name: str) -> dict[str, np.ndarray] | None:
-    path = find(name) / "film.npz"
-    return read_film(path) if path.exists() else None
-
-
-def chart_film(chosen: Selection) -> Panel:
-    """The heads from random to trained: the map at any moment, beside loss, rate and translation."""
-    film = _film(session.checkpoint())
-    if film is None:
-        st.info(say("film.none"))
-        return {}, {}
-    steps = film["steps"].tolist()
-    moment = min(len(steps) - 1, len(steps) - 1 if chosen.moment is None else chosen.moment)
-    st.session_state["moment"] = moment
-    written = {place: f"{step:,}" for place, step in enumerate(steps)}
-    moment = st.select_slider(say("film.steps"), range(len(steps)), format_func=written.get, key="moment")
-    found = {kind: filmed(film, kind) for kind in KINDS}  # (M, L, H) each
-    drawn = {}
-    for column, kind in zip(st.columns(3, gap="medium"), KINDS, strict=True):
-        drawn[f"film_{kind}"] = figures.block(
-            found[kind][moment], kind, 1.0, say(f"film.map.{kind}"), roles={}
-        )
-        with column:
-            show(drawn[f"film_{kind}"], key=f"film_{kind}", on_pick=lambda kind=kind: _pick(f"film_{kind}"))
-    left, right = st.columns(2, gap="medium")
-    drawn["film_curves"] = figures.film(
-        steps, {"loss": film["dev_losses"], "bleu": film["bleus"], "rate": film["rates"]}, moment, say
-    )
-    with left:
-        show(drawn["film_curves"], key="film_curves")
-    with right:
-        lines = "".join(
-            f"<tr><td>{escape(source)}</td><td>{escape(text)}</td></tr>"
-            for source, text in zip(
-                film["sources"].tolist(), film["translations"][moment].tolist(), strict=True
-            )
-        )
-        st.html(f'<div class="wide"><table class="numbers said">{lines}</table></div>')
-        for kind in KINDS:
-            if (first := appeared(found[kind])) is not None:
-                layer, head, when = first
-                st.caption(say("film.appeared", head=head_name(kind, layer, head), step=f"{steps[when]:,}"))
-    st.caption(say("film.what"))
-    return drawn, {f"film.{kind}": found[kind] for kind in KINDS} | {"steps": film["steps"]}
-
-
-def filmed(film: Mapping[str, np.ndarray], kind: str) -> np.ndarray:  # (M, L, H)
-    """At each moment, what specialists of this kind do: look one position back, or surely at one place."""
-    total, count = 0.0, 0
-    for number in range(len(film["sources"])):
-        weights = film[f"{kind}.{number}"].astype(np.float32) / 255  # (M, L, H, Q, K)
-        total = total + (weights.max(-1).mean(-1) if kind == "cross" else offset_mass(weights, -1))
-        count += 1
-    return np.asarray(total / count)
-
-
-def appeared(found: np.ndarray) -> tuple[int, int, int] | None:
-    """The strongest specialist at the end, and the first moment from which on it has half of that."""
-    layer, head = np.unravel_index(int(np.nanargmax(found[-1])), found.shape[1:])
-    course = found[:, layer, head]
-    below = np.flatnonzero(course < course[-1] / 2)
-    return int(layer), int(head), int(below[-1]) + 1 if len(below) else 0
 
 
 def _short(value: float | None) -> str:
