@@ -1,4 +1,4 @@
-"""The shell: python -m model train | translate | evaluate | score | trace | heads | info."""
+"""The shell: python -m model train | translate | evaluate | score | trace | heads | ship | info."""
 
 import argparse
 import json
@@ -13,6 +13,7 @@ from model.evaluation import quality
 from model.hooks import hook_points
 from model.shell import add_command, check_lines, decode_lines
 from model.shell_heads import add_heads
+from model.shell_ship import add_ship
 from model.shell_trace import add_trace
 from model.shell_train import add_train
 from model.translator import load
@@ -69,6 +70,7 @@ def _parser() -> Parser:
 
     add_trace(commands)
     add_heads(commands)
+    add_ship(commands)
 
     command = add_command(commands, "info", _info, "What a checkpoint is: its shape and its files.")
     command.add_argument("--hooks", action="store_true", help="list every hook point with its shape")

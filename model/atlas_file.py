@@ -4,9 +4,9 @@
         "measures": {name: {"value", "n", "low", "high", "baseline", "null"}}}]}
 
 Beside these: "sentences", "half", "bootstrap" and "rules" say how numbers came about, "hypotheses" how many
-were tried, "evidence" gives every role its numbers, "offsets" the offset of each head, "baselines" which
-simple rule each baseline is, "similar" the distances between heads over all sentences. Numbers that do not
-exist are null.
+were tried, "evidence" gives every role its numbers, "offsets" the offset of each head, "best" the head that
+was best at each measure on the choosing half, "baselines" which simple rule each baseline is, "similar" the
+distances between heads over all sentences. Numbers that do not exist are null.
 """
 
 from __future__ import annotations
@@ -24,11 +24,13 @@ from model.roles import (
     Found,
     Measured,
     Role,
+    best_head,
     find_roles,
     listed,
     measured,
     measures_of,
     offsets_of,
+    rule_of,
 )
 from model.similarity import order
 from model.sums import REPLICATES, REPORT
@@ -57,6 +59,12 @@ def as_json(atlas: Atlas, corpus: str) -> dict:
         "rules": _rules(),
         "evidence": [_evidence(role, per_layer) for role in found.roles],
         "offsets": {kind: _offsets(atlas, kind, per_layer) for kind in KINDS},
+        "best": {
+            f"{kind}.{name}": list(divmod(best_head(atlas.trained, kind, name), per_layer))
+            for kind in KINDS
+            for name in table[kind]
+            if rule_of(name)
+        },
         "baselines": {
             f"{kind}.{name}": here.rule for kind in KINDS for name, (here, _) in table[kind].items()
         },

@@ -1,7 +1,7 @@
 """A trained model as a folder: config.json, weights.safetensors, tokenizer.model, SHA256SUMS.
 
-Beside them may lie film.npz, log.jsonl, atlas.json and card.md. Weights are stored in half precision
-and computed with in single. What does not fit together is refused by the name of the file.
+Beside them may lie film.npz, log.jsonl, atlas.json, atlas-grammar.json and card.md. Weights are stored in
+half precision and computed with in single. What does not fit together is refused by the name of the file.
 """
 
 import hashlib
@@ -23,6 +23,8 @@ _dice = threading.Lock()  # torch has one set of dice for all threads: one seeds
 CONFIG, WEIGHTS, TOKENIZER, SUMS = (
     "config.json", "weights.safetensors", "tokenizer.model", "SHA256SUMS",
 )  # fmt: skip
+
+ATLASES = {"hand": "atlas.json", "grammar": "atlas-grammar.json"}  # by the sentences they are measured on
 
 
 def find(name: str | Path) -> Path:

@@ -90,6 +90,12 @@ def measured(sums: Sums, kind: str, measure: str, half: int) -> Measured:
     return Measured(*here[:3], np.full(sums.heads, here.n), np.full(sums.heads, baseline), rule)
 
 
+def best_head(sums: Sums, kind: str, measure: str) -> int:
+    """The head that does this best on the choosing half: what it scores on the other half is no luck."""
+    value = measured(sums, kind, measure, CHOOSE).value * (-1 if measure.startswith(LOWER) else 1)
+    return int(np.nan_to_num(value, nan=-np.inf).argmax())
+
+
 class Role(NamedTuple):
     """A role and its evidence, from the reporting half but for `chosen`."""
 

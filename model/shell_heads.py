@@ -2,16 +2,22 @@
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice, zip_longest
 from pathlib import Path
 
 from model import atlas_file, checkpoint
+from model.probe import HAND, grammar
 from model.progress import Progress
 from model.shell import add_command
 from model.translator import Translator, load
 from model.treebank import Annotated, read, read_alignments, read_text
+
+PROBES: dict[str, Callable[[], Iterable[Annotated]]] = {
+    "hand": lambda: read(HAND),
+    "grammar": grammar.sentences,
+}
 
 
 def add_heads(commands: argparse._SubParsersAction) -> None:
@@ -23,6 +29,9 @@ def add_heads(commands: argparse._SubParsersAction) -> None:
     corpus = command.add_mutually_exclusive_group(required=True)
     corpus.add_argument("--conllu", type=Path, metavar="FILE", help="a treebank in CoNLL-U")
     corpus.add_argument("--text", type=Path, metavar="FILE", help="plain text, one sentence a line")
+    corpus.add_argument(
+        "--probe", choices=tuple(PROBES), help="our own sentences: written by hand, or by a small grammar"
+    )
     add = command.add_argument
     add(
         "--alignments",
@@ -55,36 +64,41 @@ def _heads(options: argparse.Namespace) -> None:
                 shown.show(all_done)
 
         found = make_atlas(
-            translator, _sentences(options), (options.conllu or options.text).name,
+            translator, _sentences(options), options.probe or (options.conllu or options.text).name,
             silencing=options.silencing, group=group, progress=progress,
         )  # fmt: skip
         if group.first:
             shown.show(total)
-            text = json.dumps(found, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-            checkpoint.write(options.out, text.encode() + b"\n")
-            if (options.out.parent / checkpoint.SUMS).exists():  # it has become part of a checkpoint
-                checkpoint.seal(options.out.parent)
+            write_atlas(options.out, found)
+
+
+def write_atlas(path: Path, atlas: dict) -> None:
+    text = json.dumps(atlas, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    checkpoint.write(path, text.encode() + b"\n")
+    if (path.parent / checkpoint.SUMS).exists():  # it has become part of a checkpoint
+        checkpoint.seal(path.parent)
 
 
 def _check(translator: Translator, options: argparse.Namespace) -> int:
     """How many sentences there are, refusing a bad one before anything is computed."""
-    count = 0
+    place, count = options.probe or options.conllu or options.text, 0
     for count, sentence in enumerate(_sentences(options), 1):
-        for text in (sentence.text, sentence.french if sentence.alignment else None):
+        given = sentence.french if sentence.alignment or sentence.french_heads else None
+        for text in (sentence.text, given):
             try:
                 if text is not None:
                     translator.read(text)
             except ValueError as error:
-                raise ValueError(f"{options.conllu or options.text}, sentence {count}: {error}") from None
+                raise ValueError(f"{place}, sentence {count}: {error}") from None
     if count < 2:
-        raise ValueError(
-            f"{options.conllu or options.text} has {count} sentence; each half needs at least one"
-        )
+        raise ValueError(f"{place} has {count} sentence; each half needs at least one")
     return count
 
 
 def _sentences(options: argparse.Namespace) -> Iterator[Annotated]:
-    if options.text is not None:
+    if options.probe is not None:
+        found = PROBES[options.probe]()
+    elif options.text is not None:
         found = (plain(text) for text in read_text(options.text))
     elif options.alignments is None:
         found = read(options.conllu)

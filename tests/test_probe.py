@@ -4,10 +4,13 @@ from itertools import pairwise
 import pytest
 
 from model import Translator
-from model.probe import HAND, REASONS, french_text, grammar
+from model.atlas import french_pieces
+from model.probe import HAND, REASONS, french_text, gender, grammar
 from model.probe.grammar import sentences
 from model.probe.lexicon import ANIMALS, COLOURS, OF_ANIMATES, OF_THINGS, PEOPLE, THINGS
+from model.relations import french_tallies
 from model.treebank import Annotated, pieces_of_words, read
+from viz.exemplars import observed, probes
 
 RELATIONS = """acl advcl advmod amod appos aux case cc ccomp clf compound conj cop csubj dep det discourse
     dislocated expl fixed flat goeswith iobj list mark nmod nsubj nummod obj obl orphan parataxis punct
@@ -15,6 +18,10 @@ RELATIONS = """acl advcl advmod amod appos aux case cc ccomp clf compound conj c
 SUBTYPES = (
     """acl:relcl aux:pass cc:preconj compound:prt det:predet nmod:poss nsubj:pass obl:agent obl:unmarked"""
 )
+FRENCH_SUBTYPES = "acl:relcl aux:pass aux:tense expl:comp expl:subj nsubj:pass obl:agent"
+VALID_FRENCH = {*RELATIONS.split(), *FRENCH_SUBTYPES.split()}
+FRENCH_LEAVES = ("aux:pass", "aux:tense", "cc", "cop", "det", "expl:comp", "expl:subj", "fixed", "punct")
+NEGATION = ("ne", "n'", "pas", "jamais")
 VALID = {*RELATIONS.split(), *SUBTYPES.split()}
 NOMINAL = {"NOUN", "PROPN", "PRON", "NUM"}
 ALLOWED = {
@@ -24,7 +31,6 @@ ALLOWED = {
 }  # fmt: skip
 PARTS_OF_SPEECH = "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X"
 UPOS = set(PARTS_OF_SPEECH.split())
-GENDERED = {"it": {"il", "elle"}, "they": {"ils", "elles"}}
 ASPIRATED = ("hautes", "hérisson", "huit")
 ELIDING = ("le", "la", "de", "ne", "que", "je", "me", "te", "se")
 
@@ -48,15 +54,7 @@ def translations(sentence: Annotated, word: int) -> list[str]:
 
 def gendered(corpus: list[Annotated]) -> list[tuple[Annotated, int, int, str]]:
     """Pronouns that English gives no gender, and what French made of them."""
-    found = []
-    for sentence, word, antecedent in pronouns(corpus):
-        wanted = GENDERED.get(sentence.words[word].lower(), set())
-        found += [
-            (sentence, word, antecedent, french)
-            for french in translations(sentence, word)
-            if french in wanted
-        ]
-    return found
+    return [(case.sentence, case.pronoun, case.antecedent, case.written) for case in gender.gendered(corpus)]
 
 
 def test_there_are_as_many_sentences_as_promised():
@@ -97,6 +95,89 @@ def test_words_do_what_their_relation_says(corpus):
                 assert "nsubj:pass" in [
                     r for r, h in zip(each.relations, each.heads, strict=True) if h == head
                 ]
+
+
+@each_sentence
+def test_every_french_is_a_tree_of_known_relations(corpus):
+    for each in corpus:
+        heads, relations = each.french_heads, each.french_relations
+        assert len(heads) == len(relations) == len(each.french_words), each.french
+        assert set(relations) <= VALID_FRENCH, each.french
+        assert [head == -1 for head in heads] == [relation == "root" for relation in relations]
+        assert heads.count(-1) == 1, each.french
+        for word in range(len(heads)):
+            steps = 0
+            while word != -1:
+                word, steps = heads[word], steps + 1
+                assert steps <= len(heads), each.french
+
+
+@each_sentence
+def test_no_two_french_dependencies_cross(corpus):
+    for each in corpus:
+        spans = [sorted(pair) for pair in enumerate(each.french_heads) if pair[1] >= 0]
+        crossing = [(one, other) for one in spans for other in spans if one[0] < other[0] < one[1] < other[1]]
+        assert not crossing, each.french
+
+
+@each_sentence
+def test_french_words_hang_where_their_relation_says(corpus):
+    for each in corpus:
+        words, heads, relations = each.french_words, each.french_heads, each.french_relations
+        for word, (head, relation) in enumerate(zip(heads, relations, strict=True)):
+            assert relation not in FRENCH_LEAVES or word not in heads, (each.french, words[word])
+            if relation in ("det", "case", "cc", "cop", "mark", "nummod") or relation.startswith("aux"):
+                assert head > word or (relation == "cop" and words[head] in ("Où", "qui")), each.french
+            if relation in ("fixed", "conj", "acl", "acl:relcl", "nmod", "xcomp", "ccomp"):
+                assert head < word or words[word] == "dont", each.french
+            assert relation != "fixed" or relations[head] in ("case", "mark"), each.french
+            assert words[word].lower() not in NEGATION or relation == "advmod", each.french
+            assert (words[word] in (",", ".", "?")) == (relation == "punct"), each.french
+            if relation == "aux:pass" and relations[head] != "xcomp":
+                assert "nsubj:pass" in [r for r, h in zip(relations, heads, strict=True) if h == head]
+
+
+@each_sentence
+def test_every_french_predicate_has_at_most_one_subject_and_one_object(corpus):
+    for each in corpus:
+        found = Counter(
+            (head, relation.split(":")[0])
+            for head, relation in zip(each.french_heads, each.french_relations, strict=True)
+            if relation.startswith(("nsubj", "obj", "iobj", "cop"))
+        )
+        assert not found or max(found.values()) == 1, each.french
+
+
+@each_sentence
+def test_linked_words_mostly_have_the_same_relation_in_both_languages(corpus):
+    """Links and French trees were made apart, so that they agree speaks for both."""
+    for relation in ("nsubj", "obj", "det", "root"):
+        same = [
+            each.french_relations[french] == relation
+            for each in corpus
+            for english, french in each.alignment.sure
+            if each.relations[english] == relation
+            and each.french_relations[french] not in ("case", "fixed")  # du and des are an article as well
+        ]
+        assert len(same) > 60 and sum(same) / len(same) > 0.8, relation
+
+
+def test_in_generated_french_words_hang_on_the_noun_beside_them():
+    nouns = {form for noun in PEOPLE + ANIMALS + THINGS for form in (noun.french, noun.french_many)}
+    asked = Counter(relation for each in GENERATED for relation in each.french_relations)
+    assert min(asked[relation] for relation in ("det", "nummod", "case", "amod", "acl:relcl", "nmod")) >= 30
+    for each in GENERATED:
+        words, heads, relations = each.french_words, each.french_heads, each.french_relations
+        for word, (head, relation) in enumerate(zip(heads, relations, strict=True)):
+            if relation in ("det", "nummod", "case"):
+                assert words[head] in nouns, each.french
+                assert set(relations[word + 1 : head]) <= {"det", "nummod", "fixed"}, each.french
+            elif relation == "amod":
+                assert head == word - 1 and words[head] in nouns, each.french
+            elif relation in ("nmod", "obl:agent"):
+                assert words[word] in nouns, each.french
+            elif relation == "acl:relcl":
+                assert words[head] in nouns and words[head + 1] in ("qui", "que", "qu'"), each.french
 
 
 @each_sentence
@@ -170,6 +251,20 @@ def test_every_sentence_fits_the_model(translator: Translator):
         tokens = translator.read(each.text)
         assert len(tokens.ids) <= translator.config.length
         assert pieces_of_words(each, tokens), each.text
+        assert french_pieces(each, translator.read(each.french)), each.french
+
+
+def test_decoder_heads_are_asked_about_the_french_that_was_given(translator: Translator):
+    (probe,) = probes(translator, HAND_MADE[:1])
+    trace = translator.trace(HAND_MADE[0].text, HAND_MADE[0].french, keep=["attention"])
+    pattern = trace.attention["decoder"].reshape(-1, *trace.attention["decoder"].shape[-2:])
+    expected = french_tallies(
+        pattern, HAND_MADE[0], french_pieces(HAND_MADE[0], translator.read(HAND_MADE[0].french))
+    )
+    found = observed(probe, "decoder", translator.config.vocabulary)
+    assert expected["relation.case.to_dependent"].count == 3
+    for name, tally in expected.items():
+        assert (found[name].totals == tally.totals).all() and found[name].count == tally.count, name
 
 
 def test_the_grammar_gives_the_same_sentences_for_the_same_seed():
