@@ -80,6 +80,22 @@ def test_a_painted_detector_ranks_the_heads_of_this_sentence(atlas_page, transla
     np.testing.assert_allclose(shown, expected, rtol=1e-3, atol=1e-5)
 
 
+def test_look_tells_what_the_head_is_known_for(open_app, atlas):
+    """Over the corpus, beside what this one sentence shows."""
+    known = next(each for each in atlas["evidence"] if each["kind"] == "encoder")
+    blank = next(each for each in atlas["heads"] if not each["roles"])
+    for head in (known, blank):
+        where = {name: head[name] for name in ("kind", "layer", "head")}
+        page = open_app("?" + urlencode(where), until=".st-key-heatmap canvas")
+        settle(page)
+        said = page.locator(".st-key-panel").inner_text()
+        count = atlas["sentences"]["measured"]
+        if head is known:
+            assert f"{known['value']:.2f} (best simple rule {known['baseline']:.2f})" in said
+        else:
+            assert say("look.no_role", count=count) in said
+
+
 def test_the_grammars_sentences_have_an_atlas_of_their_own(atlas_page, translator):
     page = atlas_page(until=".st-key-atlas_cross svg", by="entropy")
     choose(page, "over", say("over.grammar"))

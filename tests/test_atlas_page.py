@@ -15,7 +15,7 @@ from viz import atlas as atlases
 from viz import exemplars
 from viz import film as films
 from viz.figures import atlas as figures
-from viz.parts.atlas import head_name, name_of
+from viz.names import head_name, name_of
 from viz.selection import KINDS
 from viz.text import translate
 
@@ -199,7 +199,7 @@ def test_the_films_links_fit_its_sentences(translator):
 
 
 def test_every_measure_and_every_head_has_a_name(monkeypatch, atlas):
-    monkeypatch.setattr("viz.parts.atlas.say", say)
+    monkeypatch.setattr("viz.names.say", say)
     names = [name_of(name) for name in atlases.names(atlas)]
     assert len(set(names)) == len(names)
     assert head_name("cross", 0, 3) == "cross 1.4"

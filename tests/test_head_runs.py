@@ -6,12 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from model import importance, replays
+from model.config import POSITIONS
 from model.edits import Scale
 from model.importance import silenced
 from model.replays import replay_many
 from model.similarity import Likeness, distances, order
 from model.trace import KINDS
-from model.variants import all_heads
+from model.variants import all_heads, each_variant, log_probs_of
 from tests.annotated import pointing_at
 from tests.tiny import PAIRS, tiny_tokenizer, tiny_translator
 
@@ -85,6 +87,35 @@ def test_silencing_is_the_log_probability_lost_without_the_head(translator, runs
         assert tally.count == len(trace.log_probs)
         expected = trace.log_probs.sum() - without.sum()
         assert tally.totals[4 * head.layer + head.head] == pytest.approx(expected, abs=1e-3)
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_rows_that_branch_off_at_their_head_equal_those_that_run_alone(positions, monkeypatch):
+    translator = tiny_translator(tiny_tokenizer(), layers=3, positions=positions, window=4)
+    source, target = (translator.read(text).ids for text in PAIRS[0])
+    variants = [(), *((head.silenced,) for head in all_heads(translator.config))]
+    rows = each_variant(translator.model, source, target, variants, log_probs_of(target), batch=1)
+    totals = np.array([row.sum(dtype=np.float64) for row in rows])
+    for positions_at_once in (1, 3 * len(target), 10_000):
+        monkeypatch.setattr(importance, "POSITIONS", positions_at_once)
+        found = silenced(translator.model, source, target)
+        drops = np.concatenate([found[f"{kind}.silenced"].totals for kind in KINDS])
+        np.testing.assert_allclose(drops, totals[0] - totals[1:], atol=1e-4)
+    assert abs(drops).min() > 1e-5  # each head did something
+
+
+def test_silencing_leaves_nothing_on_the_model(translator):
+    before = translator.translate(PAIRS[0][0])
+    silenced(translator.model, *(translator.read(text).ids for text in PAIRS[0]))
+    assert translator.translate(PAIRS[0][0]) == before
+
+
+def test_replays_come_from_batches_of_like_length(translator, monkeypatch):
+    sizes = []
+    monkeypatch.setattr(replays, "_replay", lambda model, tokenizer, batch, *_: sizes.append(batch) or [])
+    lengths = [4, 30, 5, 6, 7, 29]
+    list(replay_many(translator.model, translator.tokenizer, *2 * [[[1] * length for length in lengths]]))
+    assert sizes == [[0, 2, 3], [4], [5, 1]]
 
 
 def test_likeness_is_nothing_between_twins_and_one_between_strangers():

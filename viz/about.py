@@ -1,11 +1,15 @@
 """About this model: its card as it ships, and what it was made from."""
 
+import re
+
 import streamlit as st
 
 from model.checkpoint import find
 from viz import session
 from viz.session import say
 from viz.text import language_name
+
+MARKERS = re.compile("<!-- .*? -->")  # of the card's measured parts
 
 
 def about() -> None:
@@ -28,7 +32,7 @@ def about() -> None:
         if card.exists():
             st.caption(say("about.card"))
             with st.container(height=380):
-                st.markdown(card.read_text("utf-8"))
+                st.markdown(MARKERS.sub("", card.read_text("utf-8")))
         else:
             st.caption(say("about.no_card"))
 

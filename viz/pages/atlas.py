@@ -5,6 +5,7 @@ import streamlit as st
 from viz import atlas as atlases
 from viz.controls import choose
 from viz.handout import Section
+from viz.names import corpus_name
 from viz.parts import atlas as parts
 from viz.parts import export
 from viz.parts.film import chart_film
@@ -19,7 +20,7 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
     if known:
         tried = known["hypotheses"]
         count = known["sentences"]["measured"]
-        corpus = parts.corpus_name(known["corpus"])
+        corpus = corpus_name(known["corpus"])
         st.caption(say("atlas.what", corpus=corpus, count=count, tested=tried["tested"], held=tried["held"]))
 with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
     chart = choose("chart")

@@ -15,38 +15,14 @@ from viz.figures import atlas as figures
 from viz.figures.drawing import Drawing
 from viz.figures.experiment import effects
 from viz.figures.labels import readable
+from viz.names import head_name, name_of, role_name
 from viz.picture import sides
 from viz.selection import KINDS, Selection
 from viz.session import say, select
-from viz.text import TEXT
 
 HUES = {"encoder": "head:0", "decoder": "head:1", "cross": "head:2"}
 RANKED = 10
 Panel = tuple[dict[str, Drawing], dict[str, object]]
-
-
-def name_of(measure: str) -> str:
-    """A measure in words; a relation keeps the name that treebanks give it."""
-    key = f"atlas.measure.{measure}"
-    if key in TEXT:
-        return say(key)
-    part, _, rest = measure.partition(".")
-    if part == "relation":
-        relation, _, way = rest.rpartition(".")
-        return say(f"atlas.relation.{way}", relation=relation)
-    if part == "offset":
-        return say("atlas.offset", offset=f"{int(rest):+d}")
-    return measure
-
-
-def corpus_name(corpus: str) -> str:
-    """Our own sentences in words; a file keeps its name."""
-    key = f"over.{corpus}.long"
-    return say(key) if key in TEXT else corpus
-
-
-def head_name(kind: str, layer: int, head: int) -> str:
-    return say("head.name", kind=say(f"kind.short.{kind}"), layer=layer + 1, head=head + 1)
 
 
 def choose_measure(offered: Sequence[str], field: str) -> str:
@@ -60,13 +36,8 @@ def choose_measure(offered: Sequence[str], field: str) -> str:
 def choose_role(atlas: Mapping) -> str:
     offered = ["", *atlases.roles(atlas)]
     st.session_state["role"] = st.session_state["role"] if st.session_state["role"] in offered else ""
-    labels = {role: _role(role) if role else say("atlas.any_role") for role in offered}
+    labels = {role: role_name(role) if role else say("atlas.any_role") for role in offered}
     return st.selectbox(say("atlas.role"), offered, format_func=labels.get, key="role", width=220)
-
-
-def _role(role: str) -> str:
-    key = f"role.{role}"
-    return say(key) if key in TEXT else name_of(role)
 
 
 def chart_map(atlas: Mapping, chosen: Selection) -> Panel:
@@ -116,7 +87,7 @@ def chart_table(atlas: Mapping, chosen: Selection) -> Panel:
     offered = [name for name in atlases.names(atlas) if not name.startswith("relation.")]
     rows = [
         {say("atlas.head"): head_name(entry["kind"], entry["layer"], entry["head"]),
-         say("atlas.roles"): ", ".join(map(_role, entry["roles"]))}
+         say("atlas.roles"): ", ".join(map(role_name, entry["roles"]))}
         | {name_of(name): entry["measures"].get(name, {}).get("value") for name in offered}
         for entry in atlas["heads"]
         if not chosen.role or chosen.role in entry["roles"]
@@ -133,7 +104,7 @@ def card(atlas: Mapping, chosen: Selection) -> dict[str, Drawing]:
     st.subheader(head_name(*where), anchor=False)
     for role in atlases.evidence(atlas, *where):
         values = {name: _short(role[name]) for name in ("value", "low", "high", "baseline", "null")}
-        st.markdown(f"**{_role(role['role'])}**")
+        st.markdown(f"**{role_name(role['role'])}**")
         st.caption(say("card.evidence", n=role["n"], **values))
     if not entry["roles"]:
         st.caption(say("card.no_role"))

@@ -15,7 +15,8 @@ from viz.components.drawing import show
 from viz.figures import film as figures
 from viz.figures.atlas import block
 from viz.figures.drawing import Drawing
-from viz.parts.atlas import HUES, Panel, choose_measure, head_name, name_of, pick
+from viz.names import head_name, name_of
+from viz.parts.atlas import HUES, Panel, choose_measure, pick
 from viz.selection import KINDS, Selection
 from viz.session import say
 

@@ -5,11 +5,13 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
+from viz.atlas import evidence
 from viz.components.heatmap import heatmap
 from viz.controls import choose, choose_several
+from viz.names import role_name
 from viz.picture import Picture, picture
 from viz.selection import Selection
-from viz.session import current_trace, say, select, selection
+from viz.session import atlas, current_trace, say, select, selection
 from viz.text import verbatim
 
 
@@ -85,7 +87,23 @@ def findings(shown: Picture, chosen: Selection) -> None:
         said.append(say("special.mass", **values))
     if chosen.units == "words":
         said.append(say("units.rule"))
+    if len(chosen.head) == 1:
+        said.append(over_the_corpus(chosen))
     st.caption(" ".join(said))
+
+
+def over_the_corpus(chosen: Selection) -> str:
+    """What this head is known for over many sentences: one sentence does not name a head."""
+    if not (known := atlas()):
+        return ""
+    roles = [
+        say("look.role", role=role_name(role["role"]), **{n: f"{role[n]:.2f}" for n in ("value", "baseline")})
+        for role in evidence(known, chosen.kind, chosen.layer, chosen.head[0])
+    ]
+    count = known["sentences"]["measured"]
+    if not roles:
+        return say("look.no_role", count=count)
+    return say("look.roles", count=count, roles=", ".join(roles))
 
 
 def pick(view: str) -> None:
