@@ -9,6 +9,7 @@ Shapes   N heads of one kind · Q queries · K keys
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -64,9 +65,9 @@ def pointing(best: np.ndarray, correct: np.ndarray, allowed: np.ndarray, offsets
     rows = (choices > 1) & correct.any(-1)  # (Q)
     hits = correct[np.arange(len(correct)), best][:, rows].sum(-1)
     chance = (correct.sum(-1) / np.maximum(choices, 1))[rows].sum()
-    fixed = {
-        f"offset {offset}": float(np.diagonal(correct & rows[:, None], offset).sum()) for offset in offsets
-    }
+    row, column = np.nonzero(correct & rows[:, None])
+    met = Counter((column - row).tolist())
+    fixed = {f"offset {offset}": float(met[offset]) for offset in offsets}
     return Tally(hits, int(rows.sum()), {"chance": float(chance), **fixed})
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from model.config import PAD, START
@@ -22,6 +23,7 @@ from model.trace import KINDS
 from model.transformer import Transformer
 
 CELLS = 32 * 48 * 48  # of one head's patterns in a batch: bounds memory, however long sentences are
+STRETCH = 1.5  # the longest sentence of a batch over its shortest: the rest would be padding
 POINTS = ("pattern", "mask", "mixed", "residual")
 
 
@@ -46,7 +48,8 @@ def replay_many(
     sizes = [max(map(len, pair)) for pair in zip(sources, targets, strict=True)]
     batch: list[int] = []
     for place in sorted(range(len(sizes)), key=lambda place: sizes[place]):
-        if batch and (len(batch) + 1) * sizes[place] ** 2 > CELLS:
+        full = (len(batch) + 1) * sizes[place] ** 2 > CELLS
+        if batch and (full or sizes[place] > STRETCH * sizes[batch[0]]):
             yield from _replay(model, tokenizer, batch, sources, targets)
             batch = []
         batch.append(place)
@@ -76,11 +79,12 @@ def _run(model: Transformer, sources, reads, targets) -> tuple[dict[str, Tensor]
     """What passed the hook points, and the gradient of -Σ log p(target) at what heads hand to W_O."""
     device = model.to_vocabulary.weight.device
     with watch([f"*_attention.{point}" for point in POINTS]) as seen:
-        logits = model(pad(sources).to(device), pad(reads).to(device))
+        hidden = model.decode(pad(reads).to(device), *model.encode(pad(sources).to(device)))
     target = pad(targets).to(device)
-    each = logits.log_softmax(-1).gather(-1, target[..., None])[..., 0]
+    real = target != PAD
+    loss = F.cross_entropy(model.predict(hidden[real]), target[real], reduction="sum")
     mixed = [path for path in seen if path.endswith(".mixed")]
-    found = torch.autograd.grad(-each[target != PAD].sum(), [seen[path][0] for path in mixed])
+    found = torch.autograd.grad(loss, [seen[path][0] for path in mixed])
     return {path: tensors[0].detach() for path, tensors in seen.items()}, dict(zip(mixed, found, strict=True))
 
 
