@@ -6,19 +6,21 @@ from pathlib import Path
 
 import streamlit as st
 
-from model.atlas import make_atlas
 from model.shell_heads import plain
 from model.treebank import Annotated, read
 from viz import session
+from viz.measuring import measure
 from viz.session import say
 from viz.text import verbatim
 
-MOST = 200  # sentences: about a minute here, and others are not slowed for long
+MOST = 200  # sentences: about a minute
 LARGEST = 500_000  # bytes
 
 
 def own_corpus() -> None:
     """A box, a file, a button; a bar while it works, and the atlas of this corpus afterwards."""
+    if done := st.session_state.pop("corpus_done", None):
+        st.success(verbatim(done))
     typed = st.text_area(say("corpus.text"), key="corpus_text", height=140, placeholder=say("corpus.hint"))
     file = st.file_uploader(say("corpus.file"), ["txt", "conllu"], key="corpus_file")
     if st.session_state.get("own_atlas"):
@@ -28,8 +30,7 @@ def own_corpus() -> None:
         return
     try:
         name, sentences = _sentences(typed, file)
-        for sentence in sentences:
-            session.translator().read(sentence.text)
+        _check(sentences)
     except ValueError as error:
         st.warning(say("corpus.refused"))
         st.text(error)
@@ -37,17 +38,35 @@ def own_corpus() -> None:
     if len(sentences) < 2:
         st.warning(say("corpus.short"))
         return
+    _measure(name, sentences)
+
+
+def _measure(name: str, sentences: list[Annotated]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         bar = st.progress(0.0, text=say("corpus.working"))
         st.button(say("busy.stop"), key="corpus_stop")  # a click ends this run of the page, and so the work
 
-    def progress(done: int) -> None:
-        bar.progress(done / len(sentences), text=say("busy.far", done=done, all=len(sentences)))
+    def progress(done: int | None) -> None:
+        if done is None:
+            bar.progress(0.0, text=say("corpus.waiting"))
+        else:
+            bar.progress(done / len(sentences), text=say("busy.far", done=done, all=len(sentences)))
 
-    found = make_atlas(session.translator(), sentences, name, silencing=False, progress=progress, chunk=8)
-    st.session_state["own_atlas"] = found
-    st.success(verbatim(say("corpus.done", name=name, count=len(sentences))))
+    try:
+        st.session_state["own_atlas"] = measure(session.checkpoint(), sentences, name, progress)
+    except RuntimeError:
+        st.warning(say("corpus.died"))
+        return
+    st.session_state["corpus_done"] = say("corpus.done", name=name, count=len(sentences))
     st.rerun()
+
+
+def _check(sentences: list[Annotated]) -> None:
+    for number, sentence in enumerate(sentences, 1):
+        try:
+            session.translator().read(sentence.text)
+        except ValueError as error:
+            raise ValueError(say("corpus.sentence", number=number, reason=error)) from None
 
 
 def _forget() -> None:
