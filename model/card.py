@@ -77,9 +77,9 @@ def training(log: Iterable[Mapping]) -> str:
     steps = [line for line in log if "pieces" in line]
     scored = [line for line in log if "dev_loss" in line]
     last, pieces = log[-1], sum(line["pieces"] for line in steps) / len(steps)
-    total = steps[-1]["step"] * pieces / 1e6
+    total = last["step"] * pieces / 1e6
     return (
-        f"{steps[-1]['step']:,} steps of about {pieces:,.0f} target pieces, {total:.1f} million in all, in "
+        f"{last['step']:,} steps of about {pieces:,.0f} target pieces, {total:.1f} million in all, in "
         f"{last['seconds'] / 3600:.1f} hours; dev loss {scored[0]['dev_loss']:.2f} at first, "
         f"{scored[-1]['dev_loss']:.3f} at the end"
     )
@@ -140,18 +140,14 @@ def _others(treebank: Mapping, hand: Mapping) -> list[Row]:
     ]  # fmt: skip
     published = {
         "aer.read": "0.298 (best layer, Kobayashi et al. 2020), 0.282 (ALTI+, Ferrando et al. 2022)",
-        "aer.read.norm": "0.250 (Kobayashi)",
         "aer.predicted": "0.477 (Kobayashi), 0.499 (ALTI+)",
-        "aer.predicted.norm": "0.414 (Kobayashi)",
     }
-    names = {"read": "the piece a row reads", "predicted": "the piece a row predicts"}
+    names = {"aer.read": "the piece a row reads", "aer.predicted": "the piece a row predicts"}
     for measure, elsewhere in published.items():
-        _, reading, *norm = measure.split(".")
         if found := best(hand, "cross", measure):
             where, entry = found
             here = f"{entry['value']:.3f} ({where}); diagonal {entry['baseline']:.3f}"
-            by = "norm" if norm else "weight"
-            rows.append((f"alignment error of {names[reading]}, by {by}", here, elsewhere))
+            rows.append((f"alignment error of {names[measure]}, by weight", here, elsewhere))
     drops = [
         max(entry["measures"]["silenced"]["value"] for entry in hand["heads"] if entry["kind"] == kind)
         for kind in KINDS

@@ -25,8 +25,7 @@ def add_ship(commands: argparse._SubParsersAction) -> None:
     about = "Make the atlases and the measured parts of the card again, perhaps after swapping the weights."
     add = add_command(commands, "ship", _ship, about).add_argument
     add(
-        "--run",
-        dest="finished",
+        "--finished",  # torchrun takes --run for its own
         type=Path,
         metavar="FOLDER",
         help="a finished run to take weights, log and film from",

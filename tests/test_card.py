@@ -55,7 +55,7 @@ def test_one_command_swaps_the_weights_and_makes_atlases_and_card_again(shipped,
     treebank = shipped / "bank.conllu"
     shutil.copyfile(HAND, treebank)
     now = shipped / "now"
-    asked = ["ship", "--checkpoint", str(now), "--run", str(shipped / "run"), "--dev"]
+    asked = ["ship", "--checkpoint", str(now), "--finished", str(shipped / "run"), "--dev"]
     assert main([*asked, str(shipped / "dev.tsv"), "--treebank", str(treebank)]) == 0
     assert (now / "weights.safetensors").read_bytes() == (shipped / "run/weights.safetensors").read_bytes()
     for name, file in checkpoint.ATLASES.items():

@@ -8,6 +8,7 @@ import pytest
 from model import checkpoint, load
 from model.film import LONGEST, read_film, take_frame
 from model.trace import KINDS
+from viz.examples import EXAMPLES
 
 FOLDER = checkpoint.SHIPPED / "en-fr"
 SENTENCES = [
@@ -81,3 +82,18 @@ def test_training_taught_it_something(translator):
     ]
     trained, untrained = translator.score(pairs), load("en-fr", untrained=True).score(pairs)
     assert all(ours > theirs + 20 for ours, theirs in zip(trained, untrained, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("she", "elle"), ("he", "il"), ("noun", "montre"), ("verb", "regardons"), ("agreement", "belles")],
+)
+def test_the_examples_show_what_the_app_says_of_them(translator, name, shown):
+    """Who swaps the checkpoint looks for sentences that it shows truthfully."""
+    words = translator.translate(EXAMPLES[name]).text.lower().replace("'", " ").replace(".", " ").split()
+    assert shown in words
+
+
+def test_the_rare_example_falls_into_pieces(translator):
+    words = [word for word in translator.read(EXAMPLES["rare"]).words if word >= 0]
+    assert max(map(words.count, words)) >= 3

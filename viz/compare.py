@@ -2,8 +2,10 @@
 
 from typing import NamedTuple
 
+from viz.examples import EXAMPLES
+
 WAYS = ("none", "sentence", "head", "untrained", "batch")
-OTHER = "The animal didn't cross the street because it was too wide."
+OTHER = EXAMPLES["he"]
 
 
 class Comparison(NamedTuple):
@@ -33,7 +35,7 @@ class Comparison(NamedTuple):
         """What the parameter asks for; None where that does not exist.
 
         >>> Comparison.from_link("head:2.5", 4, 8)
-        Comparison(compare='head', other_text="The animal didn't cross the street because it was too wide.", \
+        Comparison(compare='head', other_text="The boy didn't eat the bread because it was too hard.", \
 other_layer=2, other_head=5)
         """
         if not text:

@@ -19,11 +19,12 @@ from model.edits_json import from_json, to_json
 from model.padding import Padded, padded
 from model.tokenizer import BlankText, BrokenText, TextTooLong
 from viz.compare import Comparison
+from viz.examples import EXAMPLES
 from viz.selection import CHOICES, Selection, from_link, to_link
 from viz.text import LANGUAGES, translate
 from viz.trace_cache import TraceCache
 
-EXAMPLE = "The animal didn't cross the street because it was too tired."
+EXAMPLE = EXAMPLES["she"]
 PAST, SENTENCES = 50, 8  # how far undo goes back, how many last sentences are offered
 LONG = 128  # pieces; of longer sentences only what every picture needs is kept
 

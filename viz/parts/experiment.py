@@ -45,9 +45,9 @@ def starts() -> None:
 
 def _begin(name: str) -> None:
     if name == "gender":
-        session.write(EXAMPLES["tired"])
+        session.write(EXAMPLES["she"])
         session.change()
-        row, rival = gender(session.trace_of(EXAMPLES["tired"]), session.translator().tokenizer)
+        row, rival = gender(session.trace_of(EXAMPLES["she"]), session.translator().tokenizer)
         select(test="contrast", kind="cross", row=row, rival=rival)
         return
     session.change(*ready(name, session.current_trace()))

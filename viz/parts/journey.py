@@ -343,7 +343,7 @@ def _pick(view: str) -> None:
 
 def _other_sentence() -> str | None:
     """Another sentence to share a batch with, of which everything is kept."""
-    for name in ("question", "bank"):
+    for name in ("question", "noun"):
         text = EXAMPLES[name]
         if text == st.session_state.shown or session.refusal(text) is not None:
             continue
