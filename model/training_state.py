@@ -98,9 +98,13 @@ class Records:
         for weight, end in zip(model.parameters(), finished.parameters(), strict=True):
             weight.data.copy_(end)
         write(self.log, (folder / "log.jsonl").read_bytes())
-        for frame in film_frames(read_film(folder / "film.npz")):
+        frames = film_frames(read_film(folder / "film.npz"))
+        for frame in frames:
             self.keep_frame(int(frame["steps"]), frame)
         last = self.read_log()[-1]
+        # What ships is an average, and this run begins with it: its scores are those of the last frame.
+        scores = {"dev_loss": float(frames[-1]["dev_losses"]), "bleu": float(frames[-1]["bleus"])}
+        self.note(step=last["step"], **scores, seconds=last["seconds"])
         return last["step"], last["seconds"]
 
     def forget_after(self, step: int) -> None:
