@@ -77,12 +77,14 @@ def _atlas(
     shown = Progress(len(sentences))
 
     def progress(done: int) -> None:
-        if group.first:
-            shown.show(min(done * group.count, len(sentences)), name)
+        if group.first and (all_done := done * group.count) < len(sentences):  # the others are about as far
+            shown.show(all_done, name)
 
     found = make_atlas(translator, sentences, name, silencing=out is not None, group=group, progress=progress)
-    if out is not None and group.first:
-        write_atlas(out, found)
+    if group.first:
+        shown.show(len(sentences), name)
+        if out is not None:
+            write_atlas(out, found)
     return found
 
 
