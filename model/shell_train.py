@@ -30,6 +30,7 @@ RUN_HELP = {
     "cooldown": "last steps, over which the rate falls to nothing",
     "piece_dropout": "how often a merge of two pieces is left out (BPE dropout)",
     "smoothing": "label smoothing",
+    "consistency": "how hard two draws of dropout are pulled together (R-Drop; twice the work a batch)",
     "clip": "longest gradient",
     "seed": "of weights, batches and dropout",
     "average": "how many of the last snapshots are averaged into what is kept",

@@ -45,6 +45,7 @@ class Settings:
     cooldown: int = 1  # the last so many steps, over which the rate falls to nothing in a straight line
     piece_dropout: float = 0.0  # how often a merge of two pieces is left out while training
     smoothing: float = 0.1
+    consistency: float = 0.0  # weight of how far two draws of dropout make the same batch differ (R-Drop)
     clip: float = 1.0  # longest gradient; a guard against the odd bad batch
     seed: int = 1
     average: int = 5  # snapshots in the average that ships
@@ -61,6 +62,8 @@ class Settings:
             raise ValueError(f"peak and clip must be above 0, not {self.peak} and {self.clip}")
         if not 0 <= self.smoothing < 1:
             raise ValueError(f"smoothing must lie in [0, 1), not {self.smoothing}")
+        if not 0 <= self.consistency < math.inf:
+            raise ValueError(f"consistency must be 0 or more, not {self.consistency}")
         if not 0 <= self.piece_dropout < 1:
             raise ValueError(f"piece_dropout must lie in [0, 1), not {self.piece_dropout}")
 
@@ -80,10 +83,15 @@ def learning_rate(step: int, peak: float, warmup: int) -> float:
 
 
 def batch_loss(
-    model: Transformer, corpus: Corpus, rows: Sequence[int], smoothing: float
+    model: Transformer, corpus: Corpus, rows: Sequence[int], smoothing: float, consistency: float = 0.0
 ) -> tuple[Tensor, Tensor]:
-    """Sums over the target pieces of these rows: the smoothed loss, and the plain one."""
+    """Sums over the target pieces of these rows: the loss to learn from, and the plain one.
+
+    With consistency every row is read twice, each time under other dropout, and the loss grows by how
+    far the two predictions lie apart: R-Drop (Liang et al. 2021), good where the text is little.
+    """
     device = model.to_vocabulary.weight.device
+    rows = [*rows, *rows] if consistency else rows
     source = pad([corpus.sources[row] for row in rows]).to(device)
     target = pad([[START, *corpus.targets[row]] for row in rows]).to(device)
     hidden = model.decode(target[:, :-1], *model.encode(source))
@@ -91,11 +99,20 @@ def batch_loss(
     logits, right = model.predict(hidden[real]), target[:, 1:][real]
     smoothed = F.cross_entropy(logits, right, reduction="sum", label_smoothing=smoothing)
     plain = logits.detach().logsumexp(-1).sum() - logits.detach().gather(-1, right[:, None]).sum()
-    return smoothed, plain
+    if not consistency:
+        return smoothed, plain
+    first, second = logits.log_softmax(-1).chunk(2)
+    apart = ((first.exp() - second.exp()) * (first - second)).sum() / 2  # the mean of both divergences
+    return smoothed / 2 + consistency * apart, plain / 2
 
 
 def compute_gradients(
-    model: Transformer, corpus: Corpus, batch: np.ndarray, smoothing: float, group: Processes
+    model: Transformer,
+    corpus: Corpus,
+    batch: np.ndarray,
+    smoothing: float,
+    group: Processes,
+    consistency: float = 0.0,
 ) -> tuple[float, float, int]:
     """Gradients of the mean loss a piece over the whole batch, whoever computed which part.
 
@@ -105,17 +122,17 @@ def compute_gradients(
     rows = batch[group.rank :: group.count]
     model.zero_grad(set_to_none=True)
     if len(rows):
-        smoothed, plain = batch_loss(model, corpus, rows, smoothing)
-        (smoothed / pieces).backward()
-        sums = smoothed.item(), plain.item()
+        loss, plain = batch_loss(model, corpus, rows, smoothing, consistency)
+        (loss / pieces).backward()
+        sums = loss.item(), plain.item()
     else:
         sums = 0.0, 0.0
     for parameter in model.parameters():
         if parameter.grad is None:
             parameter.grad = torch.zeros_like(parameter)
     group.add_gradients(model)
-    smoothed, plain = group.add(*sums)
-    return smoothed / pieces, plain / pieces, pieces
+    loss, plain = group.add(*sums)
+    return loss / pieces, plain / pieces, pieces
 
 
 def train(
@@ -245,7 +262,9 @@ class _Run:
             seed, longest = _dice(settings.seed, step), settings.config.length
             corpus = self.piece_dropout.corpus(corpus, batch, seed, longest)
             batch = np.arange(len(corpus))
-        result = compute_gradients(self.model, corpus, batch, settings.smoothing, self.group)
+        result = compute_gradients(
+            self.model, corpus, batch, settings.smoothing, self.group, settings.consistency
+        )
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), settings.clip)
         for group in self.optimizer.param_groups:
             group["lr"] = settings.rate(step) if rate is None else rate
