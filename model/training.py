@@ -19,7 +19,7 @@ from torch import Tensor
 
 from model import checkpoint, film
 from model.config import PAD, START, Config
-from model.data import Corpus, Pair, batches_from, encode_pairs, read_pairs
+from model.data import Corpus, Pair, batches_from, encode_pairs, join_pairs, read_pairs
 from model.decoding import pad
 from model.evaluation import bleu_of, dev_loss
 from model.piece_dropout import PieceDropout
@@ -44,6 +44,7 @@ class Settings:
     warmup: int = 800
     cooldown: int = 1  # the last so many steps, over which the rate falls to nothing in a straight line
     piece_dropout: float = 0.0  # how often a merge of two pieces is left out while training
+    joined: float = 0.0  # so many pairs more, as a share, made of several in a row
     smoothing: float = 0.1
     consistency: float = 0.0  # weight of how far two draws of dropout make the same batch differ (R-Drop)
     clip: float = 1.0  # longest gradient; a guard against the odd bad batch
@@ -62,8 +63,9 @@ class Settings:
             raise ValueError(f"peak and clip must be above 0, not {self.peak} and {self.clip}")
         if not 0 <= self.smoothing < 1:
             raise ValueError(f"smoothing must lie in [0, 1), not {self.smoothing}")
-        if not 0 <= self.consistency < math.inf:
-            raise ValueError(f"consistency must be 0 or more, not {self.consistency}")
+        for name in ("consistency", "joined"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise ValueError(f"{name} must be 0 or more, not {getattr(self, name)}")
         if not 0 <= self.piece_dropout < 1:
             raise ValueError(f"piece_dropout must lie in [0, 1), not {self.piece_dropout}")
 
@@ -155,6 +157,7 @@ def train(
         records.agree(settings, {"pairs": pairs, "dev": dev, "film": film_pairs})
     tokenizer = _tokenizer(out / checkpoint.TOKENIZER, training_pairs, settings, group, begin)
     config = replace(settings.config, vocabulary=len(tokenizer))
+    training_pairs = join_pairs(training_pairs, settings.joined, settings.seed)
     run = _Run(
         settings=replace(settings, config=config),
         tokenizer=tokenizer,

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from model.data import batches_from, encode_pairs, epoch_batches, read_pairs
+from model.data import batches_from, encode_pairs, epoch_batches, join_pairs, read_pairs
 from model.tokenizer import END
 from tests.tiny import PAIRS, tiny_tokenizer, write_pairs
 
@@ -98,3 +98,22 @@ def test_going_on_deals_what_would_have_come_next(corpus, step):
 
 def test_a_file_of_pairs_makes_the_round_trip(tmp_path):
     assert read_pairs(write_pairs(tmp_path / "pairs.tsv")) == PAIRS
+
+
+def test_joined_pairs_stand_beside_the_others_and_read_as_one_text():
+    assert join_pairs(PAIRS, 0.0, seed=1) == list(PAIRS)
+    found = join_pairs(PAIRS, 0.5, seed=1)
+    assert found == join_pairs(PAIRS, 0.5, seed=1) != join_pairs(PAIRS, 0.5, seed=2)
+    assert found[: len(PAIRS)] == list(PAIRS)
+    joined = found[len(PAIRS) :]
+    assert len(joined) == round(0.5 * len(PAIRS))
+    # Both sides are the same pairs in the same order, two to four of them.
+    in_a_row = {(source, target): 1 for source, target in PAIRS}
+    for _ in range(3):
+        in_a_row |= {
+            (f"{start[0]} {source}", f"{start[1]} {target}"): count + 1
+            for start, count in list(in_a_row.items())
+            if any(pair[0].startswith(f"{start[0]} ") for pair in joined)
+            for source, target in PAIRS
+        }
+    assert {in_a_row[pair] for pair in joined} == {2, 3, 4}
