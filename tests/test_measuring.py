@@ -3,12 +3,15 @@
 import threading
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from model import checkpoint, load
 from model.atlas import make_atlas
 from model.shell_heads import plain
 from tests.tiny import SENTENCES, tiny_tokenizer, tiny_translator
 from viz import measuring
+from viz.parts import own_corpus
+from viz.text import translate, verbatim
 
 
 @pytest.fixture(scope="module")
@@ -58,3 +61,30 @@ def test_a_second_corpus_waits_for_its_turn():
 def test_a_process_that_dies_is_told(tmp_path):
     with pytest.raises(RuntimeError, match="after 0 sentences"):
         measuring.measure(str(tmp_path / "no checkpoint"), [], "mine", lambda done: None)
+
+
+@pytest.mark.parametrize(("given", "message"), [(3, "corpus.done"), (4, "corpus.first")])
+def test_a_corpus_that_is_too_long_is_cut_and_the_page_says_so(monkeypatch, given, message):
+    measured = []
+
+    def measure(name, sentences, corpus, progress):
+        measured.extend(each.text for each in sentences)
+        return {}
+
+    def script():
+        from viz.parts.own_corpus import own_corpus
+
+        own_corpus()
+
+    monkeypatch.setattr(own_corpus, "MOST", 3)
+    monkeypatch.setattr(own_corpus, "measure", measure)
+    app = AppTest.from_function(script, default_timeout=60)
+    app.session_state["language"] = "en"
+    app.session_state["checkpoint"] = "en-fr"
+    app.run()
+    app.text_area(key="corpus_text").set_value("\n".join(SENTENCES[:given])).run()
+    app.button(key="corpus_start").click().run()
+    assert not app.exception and not app.warning
+    assert measured == list(SENTENCES[:3])
+    say = translate("en")
+    assert app.success[0].value == verbatim(say(message, name=say("corpus.own"), count=3))

@@ -29,7 +29,8 @@ from tests.two_processes import gradients
 ROOT = Path(__file__).parent.parent
 STEPS = 40
 FLAGS = f"""--preset tiny --vocabulary {VOCABULARY} --tokens 600 --warmup 10 --dev-pairs 6 --save-every 7
---snapshot-every 4 --average 3 --evaluate-every 20 --piece-dropout 0.1 --cooldown 10 --joined 0.3 --consistency 0.5""".split()
+--snapshot-every 4 --average 3 --evaluate-every 20 --piece-dropout 0.1 --cooldown 10
+--joined 0.3 --consistency 0.5""".split()
 ENVIRONMENT = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
 
 

@@ -30,7 +30,7 @@ def own_corpus() -> None:
         return
     try:
         name, sentences = _sentences(typed, file)
-        _check(sentences)
+        _check(sentences[:MOST])
     except ValueError as error:
         st.warning(say("corpus.refused"))
         st.text(error)
@@ -38,10 +38,10 @@ def own_corpus() -> None:
     if len(sentences) < 2:
         st.warning(say("corpus.short"))
         return
-    _measure(name, sentences)
+    _measure(name, sentences[:MOST], "corpus.first" if len(sentences) > MOST else "corpus.done")
 
 
-def _measure(name: str, sentences: list[Annotated]) -> None:
+def _measure(name: str, sentences: list[Annotated], message: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         bar = st.progress(0.0, text=say("corpus.working"))
         st.button(say("busy.stop"), key="corpus_stop")  # a click ends this run of the page, and so the work
@@ -57,7 +57,7 @@ def _measure(name: str, sentences: list[Annotated]) -> None:
     except RuntimeError:
         st.warning(say("corpus.died"))
         return
-    st.session_state["corpus_done"] = say("corpus.done", name=name, count=len(sentences))
+    st.session_state["corpus_done"] = say(message, name=name, count=len(sentences))
     st.rerun()
 
 
@@ -74,10 +74,13 @@ def _forget() -> None:
 
 
 def _sentences(typed: str, file) -> tuple[str, list[Annotated]]:
-    """What was given, as sentences; a treebank's bad line is refused by its number."""
+    """What was given, as sentences, one more than are measured if there are more.
+
+    A treebank's bad line is refused by its number.
+    """
     if file is None:
         lines = (line.strip() for line in typed.splitlines())
-        return say("corpus.own"), list(islice((plain(line) for line in lines if line), MOST))
+        return say("corpus.own"), list(islice((plain(line) for line in lines if line), MOST + 1))
     content = file.getvalue()
     if len(content) > LARGEST:
         raise ValueError(say("corpus.large", most=LARGEST // 1000))
@@ -86,11 +89,11 @@ def _sentences(typed: str, file) -> tuple[str, list[Annotated]]:
             path = Path(folder) / "corpus.conllu"
             path.write_bytes(content)
             try:
-                return file.name, list(islice(read(path), MOST))
+                return file.name, list(islice(read(path), MOST + 1))
             except ValueError as error:
                 raise ValueError(str(error).replace(str(path), file.name)) from None
     try:
         lines = content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
         raise ValueError(say("corpus.encoding")) from None
-    return file.name, list(islice((plain(line.strip()) for line in lines if line.strip()), MOST))
+    return file.name, list(islice((plain(line.strip()) for line in lines if line.strip()), MOST + 1))
