@@ -30,6 +30,7 @@ RUN_HELP = {
     "cooldown": "last steps, over which the rate falls to nothing",
     "piece_dropout": "how often a merge of two pieces is left out (BPE dropout)",
     "joined": "so many pairs more, as a share, each of two to four in a row: practice for long text",
+    "referred": "and so many that name a thing and go on with it or they (English to French only)",
     "smoothing": "label smoothing",
     "consistency": "how hard two draws of dropout are pulled together (R-Drop; twice the work a batch)",
     "clip": "longest gradient",

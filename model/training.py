@@ -25,6 +25,7 @@ from model.evaluation import bleu_of, dev_loss
 from model.piece_dropout import PieceDropout
 from model.processes import Processes
 from model.progress import Progress
+from model.referents import refer_pairs
 from model.tokenizer import Tokenizer, train_tokenizer
 from model.training_state import Records
 from model.transformer import Transformer
@@ -45,6 +46,7 @@ class Settings:
     cooldown: int = 1  # the last so many steps, over which the rate falls to nothing in a straight line
     piece_dropout: float = 0.0  # how often a merge of two pieces is left out while training
     joined: float = 0.0  # so many pairs more, as a share, made of several in a row
+    referred: float = 0.0  # and so many that name a thing and say something of it (English–French only)
     smoothing: float = 0.1
     consistency: float = 0.0  # weight of how far two draws of dropout make the same batch differ (R-Drop)
     clip: float = 1.0  # longest gradient; a guard against the odd bad batch
@@ -63,7 +65,7 @@ class Settings:
             raise ValueError(f"peak and clip must be above 0, not {self.peak} and {self.clip}")
         if not 0 <= self.smoothing < 1:
             raise ValueError(f"smoothing must lie in [0, 1), not {self.smoothing}")
-        for name in ("consistency", "joined"):
+        for name in ("consistency", "joined", "referred"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise ValueError(f"{name} must be 0 or more, not {getattr(self, name)}")
         if not 0 <= self.piece_dropout < 1:
@@ -157,13 +159,14 @@ def train(
         records.agree(settings, {"pairs": pairs, "dev": dev, "film": film_pairs})
     tokenizer = _tokenizer(out / checkpoint.TOKENIZER, training_pairs, settings, group, begin)
     config = replace(settings.config, vocabulary=len(tokenizer))
-    training_pairs = join_pairs(training_pairs, settings.joined, settings.seed)
+    joined = join_pairs(training_pairs, settings.joined, settings.seed)
+    referred = refer_pairs(training_pairs, settings.referred, settings.seed)
     run = _Run(
         settings=replace(settings, config=config),
         tokenizer=tokenizer,
         records=records,
         group=group,
-        corpus=encode_pairs(training_pairs, tokenizer, config.length),
+        corpus=encode_pairs([*joined, *referred], tokenizer, config.length),
         dev=encode_pairs(dev_pairs[: settings.dev_pairs], tokenizer, config.length),
         film_pairs=film.read_sentences(film_pairs, tokenizer),
         begin=begin,
