@@ -23,7 +23,7 @@ PLURAL = ["les", "des", "ces", "mes", "tes", "ses", "nos", "vos", "leurs"]
 NOUN = re.compile(rf"(?:\b({'|'.join(SINGULAR + PLURAL)}) |\bl')(\w+)")
 CERTAIN, SEEN = 0.95, 4  # a noun has a gender if it was seen so often, and nearly always with that one
 ENGLISH_NOUN = re.compile(r"\b(the|an?|my|your|his|her|our|their|this|these|those|some|two|three)\b", re.I)
-PEOPLE = frozenset(
+PEOPLE = frozenset(  # and what "it" never stands for: "une fois", "tout le monde", "le premier"
     re.findall(
         r"\w+",
         """
