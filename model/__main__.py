@@ -1,4 +1,4 @@
-"""The shell: python -m model train | translate | evaluate | score | trace | heads | ship | info."""
+"""The shell: python -m model train | distil | translate | evaluate | score | trace | heads | ship | info."""
 
 import argparse
 import json
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from model import checkpoint
 from model.data import read_pairs
+from model.distillation import distil_pairs
 from model.evaluation import quality
 from model.hooks import hook_points
 from model.shell import add_command, check_lines, decode_lines
@@ -75,6 +76,13 @@ def _parser() -> Parser:
     command = add_command(commands, "info", _info, "What a checkpoint is: its shape and its files.")
     command.add_argument("--hooks", action="store_true", help="list every hook point with its shape")
 
+    about = "A file of pairs with easier targets: the beam's own translation where it comes near enough."
+    command = add_command(commands, "distil", _distil, about)
+    _add_pairs(command)
+    _add_beam(command, default=4)
+    about = "the sentence BLEU at which a translation takes the target's place (default: %(default)s)"
+    command.add_argument("--near", type=float, default=50.0, metavar="SCORE", help=about)
+
     add_train(commands)
     return parser
 
@@ -84,9 +92,9 @@ def _add_pairs(command: argparse.ArgumentParser) -> None:
     command.add_argument("--pairs", required=True, type=Path, metavar="FILE", help=about)
 
 
-def _add_beam(command: argparse.ArgumentParser) -> None:
-    about = "follow the N best beginnings at once (default: 1, greedy)"
-    command.add_argument("--beam", type=int, default=1, metavar="N", help=about)
+def _add_beam(command: argparse.ArgumentParser, default: int = 1) -> None:
+    about = "follow the N best beginnings at once; 1 is greedy (default: %(default)s)"
+    command.add_argument("--beam", type=int, default=default, metavar="N", help=about)
 
 
 def _translate(options: argparse.Namespace) -> None:
@@ -112,6 +120,12 @@ def _score(options: argparse.Namespace) -> None:
         check_lines(translator, side, f"{options.pairs}, line")
     for total in translator.score(pairs):
         print(f"{total:.6f}")
+
+
+def _distil(options: argparse.Namespace) -> None:
+    pairs, translator = read_pairs(options.pairs), load(options.checkpoint)
+    for pair in distil_pairs(translator.model, translator.tokenizer, pairs, options.beam, options.near):
+        print(*pair, sep="\t", flush=True)  # hours of work: what is done may be read before all is
 
 
 def _info(options: argparse.Namespace) -> None:

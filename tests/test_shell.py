@@ -11,6 +11,7 @@ import torch
 
 from model import checkpoint, edits_json, load
 from model.__main__ import main
+from model.distillation import distil_pairs
 from model.hooks import hook_points
 from tests.tiny import PAIRS, SENTENCES, tiny_tokenizer, tiny_translator, write_pairs
 
@@ -91,6 +92,13 @@ def test_evaluation_is_sacrebleus(shell, folder, pairs):
     references = [[target for _, target in PAIRS[::30]]]
     assert found["bleu"] == pytest.approx(sacrebleu.corpus_bleu(written, references).score)
     assert found["chrf"] == pytest.approx(sacrebleu.corpus_chrf(written, references).score)
+
+
+def test_easier_pairs_are_the_librarys(shell, translator, pairs):
+    code, lines, _ = shell("distil", "--pairs", pairs, "--beam", "2", "--near", "0")
+    found = distil_pairs(translator.model, translator.tokenizer, PAIRS[::30], beam=2, near=0.0)
+    assert code == 0
+    assert [tuple(line.split("\t")) for line in lines] == list(found)
 
 
 def test_info_lists_every_hook_point_with_its_shape(shell, translator):
@@ -186,7 +194,7 @@ def test_an_edit_that_acts_in_the_replay_only_says_so(shell, tmp_path):
 
 
 def test_every_command_explains_itself(capsys):
-    for command in ([], ["translate"], ["evaluate"], ["score"], ["train"], ["trace"], ["info"]):
+    for command in ([], ["translate"], ["evaluate"], ["score"], ["distil"], ["train"], ["trace"], ["info"]):
         with pytest.raises(SystemExit) as stopped:
             main([*command, "--help"])
         assert stopped.value.code == 0
