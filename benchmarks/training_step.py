@@ -15,9 +15,10 @@ from benchmarks.interleaved import best_times, report
 from model.attention import causal_mask
 from model.config import START, Config, preset
 from model.data import Corpus
+from model.loss import compute_gradients
 from model.positions import Sinusoidal
 from model.processes import Processes
-from model.training import compute_gradients, reuse_memory
+from model.training import reuse_memory
 from model.transformer import Embedding, Transformer
 
 ROWS, LENGTH, SMOOTHING = 96, 11, 0.1  # a batch of about 1,000 pieces of everyday sentences

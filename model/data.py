@@ -42,7 +42,7 @@ def _pair(place: str, line: bytes) -> Pair:
 
 
 def join_pairs(pairs: Sequence[Pair], share: float, seed: int) -> list[Pair]:
-    """The pairs and `share` times as many more, each of two to four of them in a row.
+    """`share` times as many new pairs, each of two to four of these in a row.
 
     A model that has read short sentences alone knows nothing of later positions, and whatever is longer
     falls apart (Kondo et al. 2021, "Sentence concatenation approach to data augmentation").
@@ -52,7 +52,7 @@ def join_pairs(pairs: Sequence[Pair], share: float, seed: int) -> list[Pair]:
         rows = dice.integers(len(pairs), size=dice.integers(2, 5))
         sources, targets = zip(*(pairs[row] for row in rows), strict=True)
         joined.append((" ".join(sources), " ".join(targets)))
-    return [*pairs, *joined]
+    return joined
 
 
 @dataclass(frozen=True)

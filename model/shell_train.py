@@ -6,7 +6,8 @@ from pathlib import Path
 
 from model.config import ACTIVATIONS, POSITIONS, PRESETS, Config, preset
 from model.film import SENTENCES
-from model.training import Settings, train
+from model.settings import Settings
+from model.training import train
 
 SHAPE_HELP = {
     "vocabulary": "pieces of the shared vocabulary",

@@ -5,138 +5,29 @@ alone, so a run that was killed goes on as if nothing had happened.
 """
 
 import ctypes
-import math
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import torch
-import torch.nn.functional as F
-from torch import Tensor
 
 from model import checkpoint, film
-from model.config import PAD, START, Config
 from model.data import Corpus, Pair, batches_from, encode_pairs, join_pairs, read_pairs
-from model.decoding import pad
 from model.evaluation import bleu_of, dev_loss
+from model.loss import compute_gradients
 from model.piece_dropout import PieceDropout
 from model.processes import Processes
 from model.progress import Progress
 from model.referents import refer_pairs
+from model.settings import Settings
 from model.tokenizer import Tokenizer, train_tokenizer
 from model.training_state import Records
-from model.transformer import Transformer
 
 SHIPPED_LOG_LINES = 600
 MEMORY = 100  # batches after which Adam's moments have forgotten where they began: 0.98 ** 100 = 0.13
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Everything that decides how a run goes, the shape of the model apart."""
-
-    config: Config
-    steps: int = 3_000
-    tokens: int = 2_500  # padded pieces a batch, on either side, over all processes
-    peak: float = 1e-3  # the highest learning rate, at the end of the warm-up
-    warmup: int = 800
-    cooldown: int = 1  # the last so many steps, over which the rate falls to nothing in a straight line
-    piece_dropout: float = 0.0  # how often a merge of two pieces is left out while training
-    joined: float = 0.0  # so many pairs more, as a share, made of several in a row
-    referred: float = 0.0  # and so many that name a thing and say something of it (English–French only)
-    smoothing: float = 0.1
-    consistency: float = 0.0  # weight of how far two draws of dropout make the same batch differ (R-Drop)
-    clip: float = 1.0  # longest gradient; a guard against the odd bad batch
-    seed: int = 1
-    average: int = 5  # snapshots in the average that ships
-    snapshot_every: int = 60
-    save_every: int = 100
-    evaluate_every: int = 500
-    dev_pairs: int = 300  # the first so many dev pairs are scored while training
-
-    def __post_init__(self) -> None:
-        for name, value in asdict(self).items():
-            if isinstance(value, int) and name != "seed" and value < 1:
-                raise ValueError(f"{name} must be at least 1, not {value}")
-        if not (self.peak > 0 and self.clip > 0):
-            raise ValueError(f"peak and clip must be above 0, not {self.peak} and {self.clip}")
-        if not 0 <= self.smoothing < 1:
-            raise ValueError(f"smoothing must lie in [0, 1), not {self.smoothing}")
-        for name in ("consistency", "joined", "referred"):
-            if not 0 <= getattr(self, name) < math.inf:
-                raise ValueError(f"{name} must be 0 or more, not {getattr(self, name)}")
-        if not 0 <= self.piece_dropout < 1:
-            raise ValueError(f"piece_dropout must lie in [0, 1), not {self.piece_dropout}")
-
-    def rate(self, step: int) -> float:
-        """The learning rate of a step: the paper's, times how much of the cool-down is left."""
-        left = min(1.0, (self.steps + 1 - step) / self.cooldown)
-        return learning_rate(max(1, step), self.peak, self.warmup) * left
-
-
-def learning_rate(step: int, peak: float, warmup: int) -> float:
-    """Linear warm-up, then falling with the inverse square root (paper, equation 3).
-
-    >>> [learning_rate(step, peak=1.0, warmup=4) for step in (1, 2, 4, 16)]
-    [0.25, 0.5, 1.0, 0.5]
-    """
-    return peak * min(step / warmup, math.sqrt(warmup / step))
-
-
-def batch_loss(
-    model: Transformer, corpus: Corpus, rows: Sequence[int], smoothing: float, consistency: float = 0.0
-) -> tuple[Tensor, Tensor]:
-    """Sums over the target pieces of these rows: the loss to learn from, and the plain one.
-
-    With consistency every row is read twice, each time under other dropout, and the loss grows by how
-    far the two predictions lie apart: R-Drop (Liang et al. 2021), good where the text is little.
-    """
-    device = model.to_vocabulary.weight.device
-    rows = [*rows, *rows] if consistency else rows
-    source = pad([corpus.sources[row] for row in rows]).to(device)
-    target = pad([[START, *corpus.targets[row]] for row in rows]).to(device)
-    hidden = model.decode(target[:, :-1], *model.encode(source))
-    real = target[:, 1:] != PAD  # the vocabulary is the widest product: spare it the padding
-    logits, right = model.predict(hidden[real]), target[:, 1:][real]
-    smoothed = F.cross_entropy(logits, right, reduction="sum", label_smoothing=smoothing)
-    plain = logits.detach().logsumexp(-1).sum() - logits.detach().gather(-1, right[:, None]).sum()
-    if not consistency:
-        return smoothed, plain
-    first, second = logits.log_softmax(-1).chunk(2)
-    apart = ((first.exp() - second.exp()) * (first - second)).sum() / 2  # the mean of both divergences
-    return smoothed / 2 + consistency * apart, plain / 2
-
-
-def compute_gradients(
-    model: Transformer,
-    corpus: Corpus,
-    batch: np.ndarray,
-    smoothing: float,
-    group: Processes,
-    consistency: float = 0.0,
-) -> tuple[float, float, int]:
-    """Gradients of the mean loss a piece over the whole batch, whoever computed which part.
-
-    Every process knows the whole batch, so all divide by the same count and gradients just add up.
-    """
-    pieces = sum(len(corpus.targets[row]) for row in batch)
-    rows = batch[group.rank :: group.count]
-    model.zero_grad(set_to_none=True)
-    if len(rows):
-        loss, plain = batch_loss(model, corpus, rows, smoothing, consistency)
-        (loss / pieces).backward()
-        sums = loss.item(), plain.item()
-    else:
-        sums = 0.0, 0.0
-    for parameter in model.parameters():
-        if parameter.grad is None:
-            parameter.grad = torch.zeros_like(parameter)
-    group.add_gradients(model)
-    loss, plain = group.add(*sums)
-    return loss / pieces, plain / pieces, pieces
 
 
 def train(
@@ -159,14 +50,16 @@ def train(
         records.agree(settings, {"pairs": pairs, "dev": dev, "film": film_pairs})
     tokenizer = _tokenizer(out / checkpoint.TOKENIZER, training_pairs, settings, group, begin)
     config = replace(settings.config, vocabulary=len(tokenizer))
-    joined = join_pairs(training_pairs, settings.joined, settings.seed)
-    referred = refer_pairs(training_pairs, settings.referred, settings.seed)
+    made = [
+        *join_pairs(training_pairs, settings.joined, settings.seed),
+        *refer_pairs(training_pairs, settings.referred, settings.seed),
+    ]
     run = _Run(
         settings=replace(settings, config=config),
         tokenizer=tokenizer,
         records=records,
         group=group,
-        corpus=encode_pairs([*joined, *referred], tokenizer, config.length),
+        corpus=encode_pairs([*training_pairs, *made], tokenizer, config.length),
         dev=encode_pairs(dev_pairs[: settings.dev_pairs], tokenizer, config.length),
         film_pairs=film.read_sentences(film_pairs, tokenizer),
         begin=begin,

@@ -11,7 +11,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -25,10 +24,8 @@ from model.checkpoint import write
 from model.film import Frame, read_film
 from model.film import frames as film_frames
 from model.film import to_bytes as frame_to_bytes
+from model.settings import Settings
 from model.transformer import Transformer
-
-if TYPE_CHECKING:
-    from model.training import Settings
 
 
 class Records:

@@ -19,10 +19,11 @@ from model.data import encode_pairs
 from model.dropout import Dropout
 from model.evaluation import dev_loss
 from model.film import moments, read_film, take_frame
+from model.loss import batch_loss
 from model.piece_dropout import PieceDropout
 from model.processes import Processes
+from model.settings import learning_rate
 from model.trace import KINDS
-from model.training import batch_loss, learning_rate
 from tests.tiny import PAIRS, VOCABULARY, tiny_config, tiny_tokenizer, write_pairs
 from tests.two_processes import gradients
 

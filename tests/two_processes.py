@@ -7,8 +7,8 @@ from safetensors.torch import save_file
 
 from model.checkpoint import untrained
 from model.data import encode_pairs, epoch_batches
+from model.loss import compute_gradients
 from model.processes import Processes, processes
-from model.training import compute_gradients
 from tests.tiny import PAIRS, tiny_config, tiny_tokenizer
 
 ROWS = 7  # odd, so that the shares differ

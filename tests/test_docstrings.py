@@ -1,0 +1,21 @@
+"""An example in a docstring is a claim: each one is run, wherever it stands."""
+
+import doctest
+import importlib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+WITH_EXAMPLES = [
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    for folder in ("model", "viz")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+    if ">>> " in path.read_text("utf-8")
+]
+
+
+@pytest.mark.parametrize("name", WITH_EXAMPLES)
+def test_the_examples_are_true(name):
+    failed, tried = doctest.testmod(importlib.import_module(name))
+    assert tried and not failed
