@@ -1,10 +1,9 @@
 """Easier targets: the model's own words where they are near, people's words everywhere else."""
 
 import pytest
-from sacrebleu import sentence_bleu
 
 from model import distillation
-from model.distillation import distil_pairs
+from model.distillation import Companions, distil_pairs, nearest
 
 PAIRS = [
     ("The gardener opened the gate.", "Le jardinier a ouvert la grille."),
@@ -23,19 +22,34 @@ def test_with_nothing_near_enough_every_target_stays(translator):
     assert distilled(translator, near=101.0) == PAIRS
 
 
-def test_with_everything_near_enough_the_beams_nearest_takes_its_place(translator):
-    for (source, easier), (same, target) in zip(distilled(translator, near=0.0), PAIRS, strict=True):
-        beam = translator.search(source, size=4).hypotheses
-        likeness = {each.text: sentence_bleu(each.text, [target]).score for each in beam if each.finished}
-        assert source == same
-        assert likeness[easier] == max(likeness.values())
+def test_the_beams_nearest_takes_its_place_where_it_is_near_and_trusted(translator):
+    # Two ways to say each: the model's own, and that without its last word, which nothing stands for.
+    own = [(source, translator.search(source).hypotheses[0].text) for source, _ in PAIRS]
+    cut = [(source, text.rsplit(" ", 1)[0] + ".") for source, text in own]
+    companions, changed = Companions([*own, *cut]), 0
+    for pair, easier in zip([*own, *cut], distilled(translator, [*own, *cut]), strict=True):
+        beam = translator.search(pair[0]).hypotheses
+        score, text = nearest([each.text for each in beam if each.finished], pair[1])
+        accepted = score >= 40 and companions.trust(text, pair)
+        assert easier == ((pair[0], text) if accepted else pair)
+        changed += easier != pair
+    assert changed  # else this has shown nothing
 
 
 def test_what_is_far_from_the_models_own_words_stays(translator):
-    found = distilled(translator, near=50.0)
-    assert found[-1] == PAIRS[-1]
-    for (_, easier), (_, target) in zip(found, PAIRS, strict=True):
-        assert easier == target or sentence_bleu(easier, [target]).score >= 50
+    assert distilled(translator)[-1] == PAIRS[-1]
+
+
+def test_a_word_without_a_reason_is_not_trusted():
+    said = ["The cat sleeps.", "The cat eats.", "The dog sleeps.", "The dog eats.", "A bird sings."]
+    written = ["Le chat dort.", "Le chat mange.", "Le chien dort.", "Le chien mange.", "Un oiseau chante."]
+    companions = Companions([*zip(said, written, strict=True)] * 50 + [("Go!", "Va !")] * 20_000)
+    pair = ("The cat eats.", "Le chat avale.")
+    assert companions.trust("Le chat mange.", pair)
+    assert not companions.trust("Le chat chante.", pair)  # nothing sings here
+    assert not companions.trust("Le chat mord.", pair)  # a word nobody has written
+    assert companions.trust("Va chat mange.", pair)  # a common word may stand anywhere
+    assert not companions.trust("Chat mange.", pair)  # something was left out
 
 
 @pytest.mark.parametrize("size", [1, 2, 5])
