@@ -14,7 +14,6 @@ from viz.session import say
 from viz.text import verbatim
 
 MOST = 200  # sentences: about a minute
-LARGEST = 500_000  # bytes
 
 
 def own_corpus() -> None:
@@ -82,8 +81,6 @@ def _sentences(typed: str, file) -> tuple[str, list[Annotated]]:
         lines = (line.strip() for line in typed.splitlines())
         return say("corpus.own"), list(islice((plain(line) for line in lines if line), MOST + 1))
     content = file.getvalue()
-    if len(content) > LARGEST:
-        raise ValueError(say("corpus.large", most=LARGEST // 1000))
     if file.name.endswith(".conllu"):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "corpus.conllu"
