@@ -150,7 +150,7 @@ def test_the_film_says_when_each_specialist_appears(atlas_page, translator, atla
 
 def test_a_corpus_of_ones_own_is_measured_and_a_bad_one_refused(atlas_page, tmp_path):
     page = atlas_page(until=".st-key-corpus_text textarea", chart="corpus")
-    expect(page.locator(".st-key-corpus_file")).to_contain_text(re.compile(r"(?<!\d)1\s?MB"))  # as is enforced
+    expect(page.locator(".st-key-corpus_file")).to_contain_text(re.compile(r"(?<!\d)1\s?MB"))
     bad = tmp_path / "bad.conllu"
     bad.write_text("# text = Hi\n1\tHi\n\n", "utf-8")
     page.locator(".st-key-corpus_file input[type=file]").set_input_files(bad)

@@ -93,7 +93,9 @@ def step(cell: Cell, shown: Picture, chosen: Selection, beside: bool) -> None:
         st.latex(made.latex)
         if chosen.guess == "on":
             _guess(cell, chosen.step, made)
-        st.caption(say(f"step.{chosen.step}.seen"))
+        seen = say(f"step.{chosen.step}.seen")
+        # Said once, at the first step, and on screen only: nothing on paper can be pointed at.
+        st.caption(f"{seen} {say('step.point')}" if chosen.step == WAY[0] else seen)
 
 
 def code(chosen: Selection) -> None:
