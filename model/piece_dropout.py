@@ -19,12 +19,12 @@ class PieceDropout:
     def __init__(self, tokenizer: Tokenizer, rate: float) -> None:
         self.tokenizer, self.rate = tokenizer, rate
         # Pieces are numbered in the order their merges were learned: the lower number merges first.
-        self.numbers = {piece: id for id, piece in enumerate(tokenizer.tokens(range(len(tokenizer))).pieces)}
+        self.numbers = {piece: id for id, piece in enumerate(tokenizer.spelled(range(len(tokenizer))))}
 
     def ids(self, usual: Sequence[int], dice: Random) -> list[int]:
         """Other ids for the text of the usual ones, end token included."""
         drawn, word = [], []
-        for id, piece in zip(usual, self.tokenizer.tokens(usual).pieces, strict=True):
+        for id, piece in zip(usual, self.tokenizer.spelled(usual), strict=True):
             if word and (piece.startswith(SPACE) or id == END):
                 drawn += self._word(word, dice)
                 word = []

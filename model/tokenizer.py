@@ -7,6 +7,7 @@ import io
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import sentencepiece
@@ -16,7 +17,18 @@ from model.config import END, PAD, START, UNKNOWN
 SPECIAL = frozenset((PAD, START, END))
 SPACE = "▁"  # how SentencePiece writes a space inside a piece
 
-_APOSTROPHES = str.maketrans(dict.fromkeys("\u2018\u2019\u02bc\uff07", "'"))
+# A vocabulary reads "didn't" as "did" and "n't", and "l'animal" as "l'" and "animal": so the noun is the same
+# piece as in "un animal". Where two such parts touch there is a space with a mark beside it. The marks look
+# like apostrophes and count as letters; SentencePiece never puts a letter and a true apostrophe in one piece.
+INNER = "\ua78c"  # an apostrophe between letters
+SILENT = "\ua78b"  # none: what stands before "n't"
+MARKS = (INNER, SILENT)
+_BETWEEN = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])")
+_ELIDED = re.compile(rf"(?<!\w)([cdjlmnst]|(?:jus|lors|puis|quoi)?qu){INNER}", re.IGNORECASE)
+_CLITIC = re.compile(rf"(?<=[^\W\d_])(n{INNER}t|{INNER}(?:d|ll|m|re|s|ve))(?![^\W{INNER}])", re.IGNORECASE)
+_TOUCHING = re.compile(rf" (?=[{INNER}{SILENT}])|(?<={INNER}) ")
+
+_APOSTROPHES = str.maketrans(dict.fromkeys(f"\u2018\u2019\u02bc\uff07{INNER}{SILENT}", "'"))
 _SPACES = re.compile(rf"[\s{SPACE}]+")
 _INVISIBLE = {"Zs", "Zl", "Zp", "Cc", "Cf"}  # Unicode categories with nothing to see
 _FILLERS = "\u115f\u1160\u2800\u3164\uffa0"  # letters by category, blank to the eye
@@ -80,6 +92,8 @@ class Tokenizer:
         )
         if specials != (PAD, START, END, UNKNOWN):
             raise ValueError(f"its special tokens are {specials}, not {(PAD, START, END, UNKNOWN)}")
+        # A vocabulary that was learned without it spells every apostrophe as a mark.
+        self._inner = self._processor.piece_to_id(INNER) != UNKNOWN
 
     def __len__(self) -> int:
         return self._processor.get_piece_size()
@@ -89,36 +103,72 @@ class Tokenizer:
         text = normalise(text)
         if not any(map(_visible, text)):
             raise BlankText
-        ids = (*self._processor.encode(text), END)
+        ids = (*self.ids([text])[0], END)
         if longest is not None and len(ids) > longest:
             raise TextTooLong(len(ids), longest)
         return self.tokens(ids)
 
     def ids(self, texts: Sequence[str]) -> list[list[int]]:
         """The ids of many normalised texts at once, without end tokens."""
-        return self._processor.encode(list(texts))
+        return self._processor.encode([spell(text) for text in texts] if self._inner else list(texts))
 
     def tokens(self, ids: Sequence[int]) -> Tokens:
-        """Pieces and words of given ids. A word is what stands between two spaces (Korean: 어절)."""
-        pieces = tuple(self._processor.id_to_piece(int(id)) for id in ids)
-        words, word = [], -1
-        for id, piece in zip(ids, pieces, strict=True):
+        """Pieces and words of the ids of a text. A word is what stands between two spaces (Korean: 어절).
+
+        The pieces spell the text: one that touches the piece before begins with no space.
+        """
+        spelled = self.spelled(ids)
+        pieces, words, word = [], [], -1
+        for place, (id, piece) in enumerate(zip(ids, spelled, strict=True)):
             if id in SPECIAL:
+                pieces.append(piece)
                 words.append(-1)
                 continue
-            if piece.startswith(SPACE) or word < 0:
-                word += 1
+            if piece.startswith(SPACE):
+                after = piece[1:2] or "".join(spelled[place + 1 : place + 2])[:1]
+                if after in MARKS or (place and spelled[place - 1].endswith(INNER)):
+                    piece = piece[1:]
+                else:
+                    word += 1
+            word = max(word, 0)
+            pieces.append(piece.replace(INNER, "'").replace(SILENT, ""))
             words.append(word)
-        return Tokens(tuple(int(id) for id in ids), pieces, tuple(words))
+        return Tokens(tuple(int(id) for id in ids), tuple(pieces), tuple(words))
+
+    def spelled(self, ids: Iterable[int]) -> tuple[str, ...]:
+        """Pieces as the vocabulary spells them."""
+        return tuple(self._processor.id_to_piece(int(id)) for id in ids)
+
+    def choices(self, ids: Iterable[int]) -> tuple[str, ...]:
+        """Pieces that stand each for itself, as in a list of what might come next."""
+        return tuple(self.tokens([id]).pieces[0] for id in ids)
 
     def piece_id(self, piece: str) -> int | None:
-        """The id of exactly this piece; None where the vocabulary has no such piece."""
+        """The id of a piece as the vocabulary spells it; None where the vocabulary has no such piece."""
         id = self._processor.piece_to_id(piece)
         return None if id == UNKNOWN else id
 
     def decode(self, tokens: Tokens | Sequence[int]) -> str:
         ids = tokens.ids if isinstance(tokens, Tokens) else tokens
-        return self._processor.decode([int(id) for id in ids if id not in SPECIAL])
+        text = self._processor.decode([int(id) for id in ids if id not in SPECIAL])
+        return _TOUCHING.sub("", text).replace(INNER, "'").replace(SILENT, "") if self._inner else text
+
+
+def spell(text: str) -> str:
+    """A normalised text as a vocabulary knows it (here with other marks, for the eye).
+
+    >>> eye = str.maketrans({INNER: "^", SILENT: "_"})
+    >>> spell("L'ours n'a pas dit 'non'.").translate(eye)
+    "L^ ours n^ a pas dit 'non'."
+    >>> spell("I'm sure it didn't.").translate(eye)
+    'I ^m sure it did _n^t.'
+    """
+    text = _CLITIC.sub(_apart, _BETWEEN.sub(INNER, text))
+    return _ELIDED.sub(lambda found: f"{found[0]} ", text)
+
+
+def _apart(found: re.Match) -> str:
+    return f" {found[0]}" if found[0].startswith(INNER) else f" {SILENT}{found[0]}"
 
 
 def _visible(character: str) -> bool:
@@ -130,13 +180,15 @@ def train_tokenizer(sentences: Iterable[str], size: int) -> Tokenizer:
     model = io.BytesIO()
     try:
         sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=(normalise(sentence) for sentence in sentences),
+            # What is required must occur.
+            sentence_iterator=chain([f"' {INNER} {SILENT}"], (spell(normalise(text)) for text in sentences)),
             model_writer=model,
             model_type="bpe",
             vocab_size=size,
             byte_fallback=True,
             split_digits=True,
             character_coverage=0.9999,
+            required_chars=f"'{INNER}{SILENT}",
             # normalise() has done this already; SentencePiece's own rules would break decode(encode(x)).
             normalization_rule_name="identity",
             remove_extra_whitespaces=False,

@@ -126,7 +126,7 @@ def test_the_contrast_finds_who_is_meant(translator):
     found = translator.trace("The table is new.", target="Il est nouveau.")
     row, rival = gender(found, translator.tokenizer)
     if row is not None:
-        pieces = translator.tokenizer.tokens([rival]).pieces[0].removeprefix("▁")
+        pieces = translator.tokenizer.choices([rival])[0].removeprefix("▁")
         assert {found.target.predicted[row].removeprefix("▁"), pieces} in ({"il", "elle"}, {"ils", "elles"})
     nothing = translator.trace("Hello.", target="Bonjour.")
     assert gender(nothing, translator.tokenizer) == (None, None)

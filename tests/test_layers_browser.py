@@ -189,7 +189,7 @@ def test_the_vocabulary_and_the_gradients_are_the_runs_own(open_layers, translat
         order = np.argsort(-probabilities)
         rank = int(np.flatnonzero(order == final)[0]) + 1
         ranks.append(str(rank) if rank <= 20 else "> 20")
-        for place, piece in enumerate(translator.tokenizer.tokens(order[:5].tolist()).pieces):
+        for place, piece in enumerate(translator.tokenizer.choices(order[:5].tolist())):
             word, _, number = lens[f"lens.{layer}.{place}"]["tip"].rpartition(": ")
             assert float(number) == pytest.approx(probabilities[order[place]], abs=1e-3)
             assert word == readable(piece, say)

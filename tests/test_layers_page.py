@@ -166,9 +166,7 @@ def drawings(tiny, trace, stack):
     yield figures.unit_bars(journey.strongest(hidden), hidden[journey.strongest(hidden)], say)
     if stack == "decoder":
         ids, log_probs = (array[:, row] for array in trace.top)
-        listed = [
-            [readable(piece, say) for piece in tiny.tokenizer.tokens(each.tolist()).pieces] for each in ids
-        ]
+        listed = [[readable(piece, say) for piece in tiny.tokenizer.choices(each.tolist())] for each in ids]
         final = trace.target.predicted_ids[row]
         ranks = journey.ranks(ids, final)
         yield figures.vocabulary(listed, np.exp(log_probs), ids, final, "<i>", ranks, say)

@@ -1,10 +1,24 @@
+import io
+import re
 import unicodedata
 
 import pytest
+import sentencepiece
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.tokenizer import END, BlankText, BrokenText, TextTooLong, Tokenizer, normalise
+from model.tokenizer import (
+    END,
+    INNER,
+    SILENT,
+    SPACE,
+    BlankText,
+    BrokenText,
+    TextTooLong,
+    Tokenizer,
+    normalise,
+    spell,
+)
 from tests.tiny import SENTENCES, VOCABULARY, tiny_tokenizer
 
 tokenizer = tiny_tokenizer()
@@ -12,7 +26,9 @@ ANY_TEXT = st.text(max_size=60)
 # Spaces, apostrophes, SentencePiece's own marks and the special tokens' spelling, in any order.
 AWKWARD = st.lists(
     st.sampled_from([" ", "\t", "\u00a0", "\u3000", "’", "‘", "'", "▁", "<s>", "</s>", "<unk>", "<0x41>",
-                     "<pad>", "é", "e\u0301", "안녕", "각", "🙂", "\x00", "\u200b", "a", "."]), max_size=20,
+                     "<pad>", "é", "e\u0301", "안녕", "각", "🙂", "\x00", "\u200b", "a", ".", "l'",
+                     "qu'", "n't", "'s", "D'", "'LL", "\ua78b", "\ua78c", "aujourd'hui",
+                     "couldn't've", " n't", " 's", "l' "]), max_size=20,
 ).map("".join)  # fmt: skip
 
 
@@ -52,6 +68,57 @@ def test_every_piece_belongs_to_one_word_between_spaces(text):
         spelled.setdefault(word, []).append(id)
     assert list(spelled) == list(range(len(spelled)))
     assert [tokenizer.decode(ids).strip() for ids in spelled.values()] == normalise(text).split(" ")
+
+
+@given(ANY_TEXT | AWKWARD)
+def test_the_pieces_spell_the_text(text):
+    if seen(text):
+        pieces = tokenizer.encode(text).pieces[:-1]
+        spelled = b"".join(
+            bytes.fromhex(piece[3:5]) if re.fullmatch("<0x..>", piece) else piece.encode() for piece in pieces
+        )
+        assert spelled.decode().replace(SPACE, " ").removeprefix(" ") == normalise(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("l'été", ["l'", "été"]),
+        ("Jusqu'ici", ["Jusqu'", "ici"]),
+        ("didn't", ["did", "n't"]),
+        ("Tom's", ["Tom", "'s"]),
+        ("couldn't've", ["could", "n't", "'ve"]),
+        ("aujourd'hui", ["aujourd'hui"]),
+        ("'s", ["'s"]),
+    ],
+)
+def test_elided_words_and_clitics_stand_apart(text, parts):
+    marked = spell(text).translate(str.maketrans({INNER: "'", SILENT: ""}))
+    assert marked.split() == parts
+    assert set(tokenizer.encode(f"{text} a").words) == {0, 1, -1}  # and yet they are one word
+
+
+def test_a_noun_is_the_same_after_an_elided_article():
+    alone, elided = tokenizer.ids(["été", "l'été"])
+    assert elided[-len(alone) :] == alone
+    assert tokenizer.choices(elided)[-len(alone)] == tokenizer.encode("été").pieces[0]
+    assert tokenizer.encode("l'été").pieces[-len(alone) - 1] == tokenizer.encode("été").pieces[0].lstrip(
+        SPACE
+    )
+
+
+def test_a_vocabulary_without_the_marks_reads_apostrophes_as_they_are():
+    model = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(["l'été n'est pas là", "it isn't"] * 9), model_writer=model, vocab_size=290,
+        byte_fallback=True, model_type="bpe", normalization_rule_name="identity", minloglevel=2,
+        pad_id=0, bos_id=1, eos_id=2, unk_id=3, pad_piece="<pad>",
+    )  # fmt: skip
+    plain = Tokenizer(model.getvalue())
+    for text in ("l'été n'est pas là", "it isn't so"):
+        assert plain.decode(plain.encode(text)) == text
+        assert max(plain.encode(text).words) + 1 == len(text.split())
+    assert "'" in plain.encode("l'été").pieces
 
 
 def test_korean_words_are_what_stands_between_spaces():

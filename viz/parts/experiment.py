@@ -57,7 +57,7 @@ def _begin(name: str) -> None:
 def gender(trace: Trace, tokenizer: Tokenizer) -> tuple[int | None, int | None]:
     """The row that says il or elle, and the piece it did not say; nothing where it says neither."""
     pairs = {"il": "elle", "elle": "il", "ils": "elles", "elles": "ils"}
-    for row, piece in enumerate(trace.target.predicted):
+    for row, piece in enumerate(tokenizer.spelled(trace.target.predicted_ids)):
         if (word := piece.removeprefix(SPACE)) in pairs:
             other = piece.removesuffix(word) + pairs[word]
             return row, tokenizer.piece_id(other)

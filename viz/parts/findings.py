@@ -91,9 +91,7 @@ def contrast(trace: Trace, chosen: Selection) -> Panel:
     )
     rival = rival if rival in others else others[0]
     tokenizer = session.translator().tokenizer
-    labels = {
-        id: readable(piece, say) for id, piece in zip(others, tokenizer.tokens(others).pieces, strict=True)
-    }
+    labels = {id: readable(piece, say) for id, piece in zip(others, tokenizer.choices(others), strict=True)}
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         choose_place("row", say("contrast.word"), words, row)
         st.session_state["rival"] = rival

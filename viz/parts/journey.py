@@ -254,8 +254,8 @@ def units(now: Here) -> Panel:
 
 def vocabulary(now: Here) -> Panel:
     ids, log_probs = (array[:, now.row] for array in now.trace.top)  # (L, 20)
-    spell = session.translator().tokenizer.tokens
-    pieces = [[readable(piece, say) for piece in spell(row.tolist()).pieces] for row in ids]
+    choices = session.translator().tokenizer.choices
+    pieces = [[readable(piece, say) for piece in choices(row.tolist())] for row in ids]
     final = now.trace.target.predicted_ids[now.row]
     ranks, probabilities = journey.ranks(ids, final), np.exp(log_probs)
     label = readable(now.trace.target.predicted[now.row], say)
