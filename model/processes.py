@@ -1,14 +1,13 @@
 """Several processes training one model: started by torchrun, one gradient for all."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
 import torch
 import torch.distributed as distributed
-from torch import nn
 
 
 @dataclass(frozen=True)
@@ -23,15 +22,14 @@ class Processes:
     def first(self) -> bool:
         return self.rank == 0
 
-    def add_gradients(self, model: nn.Module) -> None:
-        """Sum every gradient over all processes, in one message."""
+    def add_tensors(self, tensors: Sequence[torch.Tensor]) -> None:
+        """Sum each tensor over all processes, in place and in one message."""
         if self.count == 1:
             return
-        gradients = [parameter.grad for parameter in model.parameters()]
-        flat = torch.cat([gradient.flatten() for gradient in gradients])
+        flat = torch.cat([tensor.flatten() for tensor in tensors])
         distributed.all_reduce(flat)
-        for gradient, part in zip(gradients, flat.split([g.numel() for g in gradients]), strict=True):
-            gradient.copy_(part.view_as(gradient))
+        for tensor, part in zip(tensors, flat.split([each.numel() for each in tensors]), strict=True):
+            tensor.copy_(part.view_as(tensor))
 
     def add(self, *numbers: float) -> list[float]:
         """Sum plain numbers over all processes."""

@@ -5,6 +5,8 @@ from dataclasses import asdict, dataclass
 
 from model.config import Config
 
+CHOICES = {"optimizer": ("adam", "muon"), "precision": ("float32", "bfloat16")}
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -19,8 +21,11 @@ class Settings:
     piece_dropout: float = 0.0  # how often a merge of two pieces is left out while training
     joined: float = 0.0  # so many pairs more, as a share, made of several in a row
     referred: float = 0.0  # and so many that name a thing and say something of it (English–French only)
+    renamed: float = 0.0  # and so many in which somebody else has the name
     smoothing: float = 0.1
     consistency: float = 0.0  # weight of how far two draws of dropout make the same batch differ (R-Drop)
+    optimizer: str = "adam"
+    precision: str = "float32"  # of the products; weights and sums are always float32
     clip: float = 1.0  # longest gradient; a guard against the odd bad batch
     seed: int = 1
     average: int = 5  # snapshots in the average that ships
@@ -37,9 +42,12 @@ class Settings:
             raise ValueError(f"peak and clip must be above 0, not {self.peak} and {self.clip}")
         if not 0 <= self.smoothing < 1:
             raise ValueError(f"smoothing must lie in [0, 1), not {self.smoothing}")
-        for name in ("consistency", "joined", "referred"):
+        for name in ("consistency", "joined", "referred", "renamed"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise ValueError(f"{name} must be 0 or more, not {getattr(self, name)}")
+        for name, choices in CHOICES.items():
+            if getattr(self, name) not in choices:
+                raise ValueError(f"{name} is one of {', '.join(choices)}, not {getattr(self, name)!r}")
         if not 0 <= self.piece_dropout < 1:
             raise ValueError(f"piece_dropout must lie in [0, 1), not {self.piece_dropout}")
 

@@ -18,16 +18,20 @@ from model import checkpoint, film
 from model.data import Corpus, Pair, batches_from, encode_pairs, join_pairs, read_pairs
 from model.evaluation import bleu_of, dev_loss
 from model.loss import compute_gradients
+from model.optimizer import Optimizer
 from model.piece_dropout import PieceDropout
 from model.processes import Processes
 from model.progress import Progress
 from model.referents import refer_pairs
+from model.renaming import rename_pairs
 from model.settings import Settings
 from model.tokenizer import Tokenizer, train_tokenizer
 from model.training_state import Records
 
 SHIPPED_LOG_LINES = 600
-MEMORY = 100  # batches after which Adam's moments have forgotten where they began: 0.98 ** 100 = 0.13
+MEMORY = (
+    100  # batches after which the optimizer's moments have forgotten where they began: 0.98 ** 100 = 0.13
+)
 
 
 def train(
@@ -53,6 +57,7 @@ def train(
     made = [
         *join_pairs(training_pairs, settings.joined, settings.seed),
         *refer_pairs(training_pairs, settings.referred, settings.seed),
+        *rename_pairs(training_pairs, settings.renamed, settings.seed),
     ]
     run = _Run(
         settings=replace(settings, config=config),
@@ -86,7 +91,7 @@ class _Run:
     def __post_init__(self) -> None:
         self.model = checkpoint.untrained(self.settings.config, self.settings.seed).to(self.group.device)
         self.piece_dropout = PieceDropout(self.tokenizer, self.settings.piece_dropout)
-        self.optimizer = torch.optim.Adam(self.model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True)
+        self.optimizer = Optimizer(self.model, self.settings.optimizer, self.group)
         if self.corpus.skipped and self.group.first:
             longest = self.settings.config.length
             print(f"left out {self.corpus.skipped} pairs of more than {longest} pieces", file=sys.stderr)
@@ -102,6 +107,8 @@ class _Run:
             since = time.monotonic()
             loss, plain, pieces = self._step(step, next(batches))
             seconds = time.monotonic() - began
+            if self._saves(step):
+                self.optimizer.gather_moments()
             if not first:
                 continue
             speed = pieces / (time.monotonic() - since)
@@ -135,17 +142,16 @@ class _Run:
         step, adopted = self.group.share(torch.tensor([step, adopted])).tolist()
         for weight in self.model.parameters():
             self.group.share(weight.data)
-            if step:
-                state = self.optimizer.state[weight]
-                state.setdefault("step", torch.tensor(float(step), device=weight.device))
-                for moment in ("exp_avg", "exp_avg_sq"):
-                    self.group.share(state.setdefault(moment, torch.zeros_like(weight)))
+        if step:
+            self.optimizer.count_steps(step)
+            for _, moment in self.optimizer.moments():
+                self.group.share(moment)
         if adopted:
             self._gather_moments(step)
         return step, seconds
 
     def _gather_moments(self, step: int) -> None:
-        """Adam's moments as they would be by now: the last batches once more, and no weight moves."""
+        """The moments as they would be by now: the last batches once more, and no weight moves."""
         first = max(0, step - MEMORY)
         batches = batches_from(self.corpus, self.settings.tokens, self.settings.seed, first)
         for number in range(first + 1, step + 1):
@@ -162,13 +168,20 @@ class _Run:
             corpus = self.piece_dropout.corpus(corpus, batch, seed, longest)
             batch = np.arange(len(corpus))
         result = compute_gradients(
-            self.model, corpus, batch, settings.smoothing, self.group, settings.consistency
+            self.model,
+            corpus,
+            batch,
+            settings.smoothing,
+            self.group,
+            settings.consistency,
+            half=settings.precision == "bfloat16",
         )
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), settings.clip)
-        for group in self.optimizer.param_groups:
-            group["lr"] = settings.rate(step) if rate is None else rate
-        self.optimizer.step()
+        self.optimizer.step(settings.rate(step) if rate is None else rate)
         return result
+
+    def _saves(self, step: int) -> bool:
+        return step in film.moments(self.settings.steps) or step % self.settings.save_every == 0
 
     def _milestones(self, step: int, seconds: float) -> None:
         """Whatever is due after this step. The state comes last: if it is there, so is the rest."""
@@ -182,7 +195,7 @@ class _Run:
                 self._film(step, loss, bleu)
         if step % settings.snapshot_every == 0 or step == settings.steps:
             self.records.keep_snapshot(step, self.model, settings.average)
-        if filmed or step % settings.save_every == 0:
+        if self._saves(step):
             self.records.save(step, seconds, self.model, self.optimizer)
 
     def _evaluate(self) -> tuple[float, float]:

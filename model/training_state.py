@@ -24,6 +24,7 @@ from model.checkpoint import write
 from model.film import Frame, read_film
 from model.film import frames as film_frames
 from model.film import to_bytes as frame_to_bytes
+from model.optimizer import Optimizer
 from model.settings import Settings
 from model.transformer import Transformer
 
@@ -57,17 +58,15 @@ class Records:
                 )
         write(self.settings, json.dumps(now, indent=2).encode())
 
-    def save(self, step: int, seconds: float, model: Transformer, optimizer: torch.optim.Adam) -> None:
+    def save(self, step: int, seconds: float, model: Transformer, optimizer: Optimizer) -> None:
         tensors = {f"weights.{name}": weight for name, weight in model.named_parameters()}
-        for name, weight in model.named_parameters():
-            for moment in ("exp_avg", "exp_avg_sq"):
-                if weight in optimizer.state:
-                    tensors[f"{moment}.{name}"] = optimizer.state[weight][moment]
+        if step:
+            tensors |= dict(optimizer.moments())
         tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
         about = {"step": str(step), "seconds": repr(seconds)}
         write(self.state, to_bytes(tensors, about))
 
-    def restore(self, model: Transformer, optimizer: torch.optim.Adam) -> tuple[int, float] | None:
+    def restore(self, model: Transformer, optimizer: Optimizer) -> tuple[int, float] | None:
         """Put the saved state, if there is one, back into model and optimizer; its step and seconds."""
         if not self.state.exists():
             return None
@@ -76,11 +75,9 @@ class Records:
         step, tensors = int(about["step"]), load_file(self.state)
         for name, weight in model.named_parameters():
             weight.data.copy_(tensors[f"weights.{name}"])
-            if step:
-                optimizer.state[weight] = {
-                    "step": torch.tensor(float(step), device=weight.device),
-                    **{m: tensors[f"{m}.{name}"].to(weight.device) for m in ("exp_avg", "exp_avg_sq")},
-                }
+        if step:
+            for name, moment in optimizer.moments():
+                moment.copy_(tensors[name])
         return step, float(about["seconds"])
 
     def adopt(self, folder: Path, model: Transformer) -> tuple[int, float]:

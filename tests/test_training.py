@@ -19,7 +19,8 @@ from model.data import encode_pairs
 from model.dropout import Dropout
 from model.evaluation import dev_loss
 from model.film import moments, read_film, take_frame
-from model.loss import batch_loss
+from model.loss import VocabularyLoss, batch_loss
+from model.optimizer import Optimizer
 from model.piece_dropout import PieceDropout
 from model.processes import Processes
 from model.settings import learning_rate
@@ -252,14 +253,14 @@ def test_two_processes_give_the_gradients_of_one(tmp_path):
         assert (gradient - alone[name]).norm() <= allowed, name
 
 
-def test_two_processes_train_the_same_model_and_resume_together(tmp_path):
-    """Through the shell, dropout off: each step's loss agrees, so data, clipping and Adam do too."""
+@pytest.mark.parametrize("optimizer", ["adam", "muon"])
+def test_two_processes_train_the_same_model_and_resume_together(tmp_path, optimizer):
+    """Through the shell, dropout off: each step's loss agrees, so data, clipping and optimizer do too."""
+    flags = ["--dropout", "0", "--cooldown", "1", "--optimizer", optimizer]
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
     for name, processes, steps in (("one", 1, 6), ("two", 2, 4), ("two", 2, 6)):
-        done = run(
-            command(tmp_path / name, "--dropout", "0", "--cooldown", "1", steps=steps, processes=processes)
-        )
+        done = run(command(tmp_path / name, *flags, steps=steps, processes=processes))
         assert done.returncode == 0, done.stderr
     one, two = (
         [line["loss"] for line in log_of(tmp_path / name) if "loss" in line] for name in ("one", "two")
@@ -280,6 +281,55 @@ def test_the_loss_is_pytorchs_smoothed_cross_entropy_without_padding():
             expected[smoothing] += loss.item()
     assert smoothed.item() == pytest.approx(expected[0.1], rel=1e-5)
     assert plain.item() == pytest.approx(expected[0.0], rel=1e-5)
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_the_loss_some_rows_at_a_time_has_the_gradients_of_the_whole(smoothing):
+    rows, generator = 2 * VocabularyLoss.ROWS + 5, torch.Generator().manual_seed(1)
+    hidden, weight = (
+        torch.randn(count, 16, generator=generator, dtype=torch.float64) for count in (rows, 50)
+    )
+    right = torch.randint(50, (rows,), generator=generator)
+    found, expected = ([hidden.clone().requires_grad_(), weight.clone().requires_grad_()] for _ in range(2))
+    smoothed, plain = VocabularyLoss.apply(*found, right, smoothing)
+    logits = F.linear(*expected)
+    whole = F.cross_entropy(logits, right, reduction="sum", label_smoothing=smoothing)
+    assert smoothed.item() == pytest.approx(whole.item(), rel=1e-5)
+    assert plain.item() == pytest.approx(F.cross_entropy(logits, right, reduction="sum").item(), rel=1e-5)
+    (smoothed * 3).backward()
+    (whole * 3).backward()
+    for one, other in zip(found, expected, strict=True):
+        torch.testing.assert_close(one.grad, other.grad, rtol=1e-4, atol=1e-5)
+
+
+def test_half_precision_changes_the_loss_little():
+    corpus, model = encode_pairs(PAIRS[:20], tiny_tokenizer(), 512), untrained(tiny_config(dropout=0.0))
+    losses = []
+    for half in (False, True):
+        loss, _ = batch_loss(model, corpus, range(20), 0.1, half=half)
+        loss.backward()
+        losses.append(loss.item())
+    assert losses[0] != losses[1]
+    assert losses[1] == pytest.approx(losses[0], rel=3e-3)
+    assert all(weight.grad.dtype == torch.float32 for weight in model.parameters())
+
+
+def test_muon_moves_every_direction_of_a_matrix_alike_and_leaves_the_rest_to_adam():
+    model = untrained(tiny_config(dropout=0.0))
+    optimizer = Optimizer(model, "muon", Processes())
+    before = {name: weight.detach().clone() for name, weight in model.named_parameters()}
+    generator = torch.Generator().manual_seed(1)
+    for weight in model.parameters():
+        weight.grad = torch.randn(weight.shape, generator=generator)
+        weight.grad[..., 0] *= 100  # a gradient with one direction far ahead of the others
+    optimizer.step(1e-2)
+    moments = {name for name, _ in optimizer.moments()}
+    for name, weight in model.named_parameters():
+        matrix = weight.ndim == 2 and "table" not in name and "to_vocabulary" not in name
+        assert (f"momentum_buffer.{name}" in moments) == matrix == (f"exp_avg.{name}" not in moments)
+        if matrix:
+            moved = torch.linalg.svdvals(weight.detach() - before[name] * (1 - 1e-2 * 0.1))
+            assert moved.max() < 3 * moved.median()
 
 
 def test_consistency_costs_what_two_draws_of_dropout_make_differ():
