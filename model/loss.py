@@ -1,6 +1,7 @@
 """What a batch teaches: its loss, and the gradients of it over however many processes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 
 import numpy as np
 import torch
@@ -33,8 +34,7 @@ def batch_loss(
     rows = [*rows, *rows] if consistency else rows
     source = pad([corpus.sources[row] for row in rows]).to(device)
     target = pad([[START, *corpus.targets[row]] for row in rows]).to(device)
-    # PyTorch's fused attention is slow to differentiate on short rows, in bfloat16 above all.
-    with torch.autocast(device.type, torch.bfloat16, enabled=half), sdpa_kernel(SDPBackend.MATH):
+    with _half_precision(device) if half else nullcontext():
         hidden = model.decode(target[:, :-1], *model.encode(source))
     real = target[:, 1:] != PAD  # the vocabulary is the widest product: spare it the padding
     hidden, right = hidden[real], target[:, 1:][real]
@@ -49,6 +49,14 @@ def batch_loss(
     first, second = logits.log_softmax(-1).chunk(2)
     apart = ((first.exp() - second.exp()) * (first - second)).sum() / 2  # the mean of both divergences
     return smoothed / 2 + consistency * apart, plain / 2
+
+
+@contextmanager
+def _half_precision(device: torch.device) -> Iterator[None]:
+    # Fused attention in bfloat16 takes ten times as long to differentiate on a processor.
+    unfused = sdpa_kernel(SDPBackend.MATH) if device.type == "cpu" else nullcontext()
+    with torch.autocast(device.type, torch.bfloat16), unfused:
+        yield
 
 
 class VocabularyLoss(torch.autograd.Function):
