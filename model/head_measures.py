@@ -86,9 +86,19 @@ def rarest(keys: Tokens, allowed: np.ndarray, vocabulary: int) -> np.ndarray:  #
 def rarities(keys: Tokens, vocabulary: int) -> np.ndarray:  # (K), 0 for what is no word
     both = zip(keys.ids, keys.pieces, strict=True)
     ranks = [vocabulary if _BYTE.fullmatch(piece) else id for id, piece in both]
-    words = np.where(punctuation(keys), SPECIAL, keys.words)
+    words = np.where(punctuation(keys), SPECIAL, _parted(keys))
     sums = np.bincount(words[words >= 0], np.log(np.maximum(ranks, 1))[words >= 0], minlength=1)
     return np.where(words >= 0, sums[np.maximum(words, 0)], 0)
+
+
+def _parted(keys: Tokens) -> np.ndarray:  # (K)
+    """Words, with "didn't" as two and "l'ours" as two: neither is rare for having two pieces."""
+    before = ("", *keys.pieces)
+    apart = [
+        piece.startswith(("'", "n't")) or last.endswith("'")
+        for last, piece in zip(before, keys.pieces, strict=False)
+    ]
+    return np.where(np.array(keys.words) >= 0, np.array(keys.words) + np.cumsum(apart), SPECIAL)
 
 
 def punctuation(keys: Tokens) -> np.ndarray:  # (K) bool

@@ -40,10 +40,10 @@ def batch_loss(
     hidden, right = hidden[real], target[:, 1:][real]
     weight = model.to_vocabulary.weight
     if half:
-        hidden, weight = hidden.bfloat16(), weight.bfloat16()
+        hidden = hidden.bfloat16()
     if not consistency:
         return VocabularyLoss.apply(hidden, weight, right, smoothing)
-    logits = F.linear(hidden, weight).float()
+    logits = F.linear(hidden, weight.to(hidden.dtype)).float()
     smoothed = F.cross_entropy(logits, right, reduction="sum", label_smoothing=smoothing)
     plain = F.cross_entropy(logits.detach(), right, reduction="sum")
     first, second = logits.log_softmax(-1).chunk(2)
@@ -73,7 +73,8 @@ class VocabularyLoss(torch.autograd.Function):
         ctx, hidden: Tensor, weight: Tensor, right: Tensor, smoothing: float
     ) -> tuple[Tensor, Tensor]:
         smoothed = plain = torch.zeros((), device=hidden.device)
-        to_hidden, to_weight = torch.empty_like(hidden), torch.zeros(weight.shape, device=weight.device)
+        to_hidden, to_weight = torch.empty_like(hidden), torch.zeros_like(weight)
+        weight = weight.to(hidden.dtype)
         for start in range(0, len(hidden), VocabularyLoss.ROWS):
             here = slice(start, start + VocabularyLoss.ROWS)
             logits = (hidden[here] @ weight.T).float()

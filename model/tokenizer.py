@@ -24,7 +24,9 @@ INNER = "\ua78c"  # an apostrophe between letters
 SILENT = "\ua78b"  # none: what stands before "n't"
 MARKS = (INNER, SILENT)
 _BETWEEN = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])")
-_ELIDED = re.compile(rf"(?<!\w)([cdjlmnst]|(?:jus|lors|puis|quoi)?qu){INNER}", re.IGNORECASE)
+_ELISION = r"(?<!\w)([cdjlmnst]|(?:jus|lors|puis|quoi)?qu)"
+_ELIDED = re.compile(f"{_ELISION}{INNER}", re.IGNORECASE)
+_BEGUN = re.compile(f"{_ELISION}'$", re.IGNORECASE)  # the beginning of a text that goes on: "L'"
 _CLITIC = re.compile(rf"(?<=[^\W\d_])(n{INNER}t|{INNER}(?:d|ll|m|re|s|ve))(?![^\W{INNER}])", re.IGNORECASE)
 _TOUCHING = re.compile(rf" (?=[{INNER}{SILENT}])|(?<={INNER}) ")
 
@@ -163,6 +165,7 @@ def spell(text: str) -> str:
     >>> spell("I'm sure it didn't.").translate(eye)
     'I ^m sure it did _n^t.'
     """
+    text = _BEGUN.sub(rf"\1{INNER}", text)
     text = _CLITIC.sub(_apart, _BETWEEN.sub(INNER, text))
     return _ELIDED.sub(lambda found: f"{found[0]} ", text)
 

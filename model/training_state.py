@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -47,7 +47,9 @@ class Records:
         now = json.loads(json.dumps(asdict(settings)))
         now |= {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
         if self.settings.exists():
-            then = json.loads(self.settings.read_text("utf-8"))
+            # A run that began before there was a setting has its default.
+            usual = {field.name: field.default for field in fields(Settings)}
+            then = usual | json.loads(self.settings.read_text("utf-8"))
             fixed = now.keys() - {"steps", "cooldown"}
             odd = next((key for key in now if key in fixed and now[key] != then.get(key)), None)
             if odd is not None:

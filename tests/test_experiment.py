@@ -1,6 +1,8 @@
 """What an experiment says is what the model did: recomputed run by run, without batches."""
 
 import json
+import re
+from html import unescape
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import strategies as some
 from model import edits as kinds
 from model.edits_json import from_json, to_json
 from model.variants import all_heads
+from tests.tiny import tiny_tokenizer, tiny_translator
 from viz.changes import READY, changed_words, describe, ready
 from viz.importance import candidates, drops, keeping, rank_correlation, ranked, steps, together
 from viz.kept import Kept
@@ -120,6 +123,14 @@ def test_rank_correlation_ignores_scale_and_turns_with_the_sign(values):
         return
     assert rank_correlation(found, found**3 + 2 * found) == 1
     assert rank_correlation(found, -found) == -1
+
+
+def test_the_same_pieces_are_unchanged_also_where_they_touch_another():
+    tiny = tiny_translator(tiny_tokenizer())
+    one, other = (tiny.trace("A dog.", target=text) for text in ("l'été.", "une été."))
+    assert one.target.predicted_ids[-4:] == other.target.predicted_ids[-4:]
+    marks = re.findall("<mark[^>]*>([^<]*)", marked(one, other))
+    assert unescape("".join(marks)) == "l'"
 
 
 def test_the_contrast_finds_who_is_meant(translator):

@@ -98,6 +98,7 @@ def test_every_piece_has_a_label_and_labels_do_not_crowd(length):
         (".", "."),
         ("'", "'"),
         ("▁", "␣"),
+        ("", "␣"),
         ("<0xEC>", "0xEC"),
         ("<0x26>", "&"),
         ("</s>", "⟨end⟩"),

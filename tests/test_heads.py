@@ -119,6 +119,12 @@ def test_the_rarest_word_is_the_one_of_the_latest_merges_or_the_one_that_was_spe
     assert not rarest(common, np.ones((1, 3), bool), VOCABULARY).any()
 
 
+def test_a_contraction_is_not_rare_for_having_two_pieces():
+    for parts in (("▁did", "n't"), ("▁I", "'m"), ("▁l'", "ours")):
+        pair = tokens(*parts, "▁quince", ids=(300, 310, 320))
+        assert rarities(pair, VOCABULARY)[:2] == pytest.approx(np.log([300, 310]))
+
+
 def test_a_decoder_row_seeks_the_rarest_word_among_what_it_has_read():
     keys = tokens("▁a", "▁rare", "▁b", "▁rarer", ids=(300, 6_000, 301, 7_000), start=True, end=False)
     seen = rarest(keys, causal(5) & (np.array(keys.words) >= 0), VOCABULARY)

@@ -107,6 +107,13 @@ def test_a_noun_is_the_same_after_an_elided_article():
     )
 
 
+@pytest.mark.parametrize("text", ["L'", "Je pense qu'"])
+def test_a_beginning_that_ends_in_an_elided_word_goes_on_as_the_whole_does(text):
+    begun, whole = tokenizer.ids([text, f"{text}été"])
+    assert whole[: len(begun)] == begun
+    assert tokenizer.decode(begun) == text
+
+
 def test_a_vocabulary_without_the_marks_reads_apostrophes_as_they_are():
     model = io.BytesIO()
     sentencepiece.SentencePieceTrainer.train(

@@ -1,5 +1,6 @@
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -198,6 +199,17 @@ def test_another_run_in_the_same_folder_is_refused(finished):
     assert refused.returncode == 2
     assert "holds a run with peak 0.001, not 0.5" in refused.stderr
     assert len(refused.stderr.splitlines()) == 1
+
+
+def test_a_run_from_before_there_was_a_setting_goes_on(finished, tmp_path):
+    shutil.copytree(finished[0] / "out", tmp_path / "out")
+    noted = tmp_path / "out" / "training" / "settings.json"
+    settings = json.loads(noted.read_text("utf-8"))
+    noted.write_text(json.dumps({name: settings[name] for name in settings.keys() - {"optimizer"}}))
+    refused = run(command(tmp_path, "--optimizer", "muon"))
+    assert "holds a run with optimizer 'adam', not 'muon'" in refused.stderr
+    done = run(command(tmp_path))
+    assert done.returncode == 0, done.stderr
 
 
 def test_another_text_in_the_same_folder_is_refused(finished):

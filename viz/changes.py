@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
@@ -94,7 +94,7 @@ def ready(name: str, trace: Trace) -> Sequence[Edit]:
     return []
 
 
-def changed_words(before: Sequence[str], after: Sequence[str]) -> tuple[list[bool], list[bool]]:
+def changed_words(before: Sequence[Hashable], after: Sequence[Hashable]) -> tuple[list[bool], list[bool]]:
     """Which pieces of either translation the other does not have in the same place.
 
     >>> changed_words(["le", "chat", "dort"], ["la", "chat", "dort", "bien"])

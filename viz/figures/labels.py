@@ -21,6 +21,8 @@ BYTE = re.compile("<0x([0-9A-F]{2})>")
 
 def readable(piece: str, say: Callable[..., str]) -> str:
     """One piece as plain text, not escaped; a byte that is part of a character stays a number."""
+    if not piece:  # a space that is none: what stands before "n't", spelled out
+        return VISIBLE_SPACE
     if piece in SPECIAL:
         return say(SPECIAL[piece])
     if byte := BYTE.fullmatch(piece):

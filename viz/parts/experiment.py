@@ -258,7 +258,7 @@ def _chances(trace: Trace) -> list[tuple[str, float]]:
 
 def marked(trace: Trace, other: Trace) -> str:
     """A translation in ink as HTML; what the other one does not say is marked."""
-    changed, _ = changed_words(trace.target.predicted, other.target.predicted)
+    changed, _ = changed_words(trace.target.predicted_ids, other.target.predicted_ids)
     written = []
     for place, (part, differs) in enumerate(_parts(trace, changed)):
         space = "" if part.joined or not place else " "

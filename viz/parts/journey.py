@@ -258,7 +258,7 @@ def vocabulary(now: Here) -> Panel:
     pieces = [[readable(piece, say) for piece in choices(row.tolist())] for row in ids]
     final = now.trace.target.predicted_ids[now.row]
     ranks, probabilities = journey.ranks(ids, final), np.exp(log_probs)
-    label = readable(now.trace.target.predicted[now.row], say)
+    label = readable(choices([final])[0], say)
     written = ", ".join(str(rank) if rank else f"> {ids.shape[1]}" for rank in ranks)
     drawn = figures.vocabulary(pieces, probabilities, ids, final, label, ranks, say)
     return Panel(
