@@ -86,12 +86,18 @@ def test_training_taught_it_something(translator):
 
 @pytest.mark.parametrize(
     ("name", "shown"),
-    [("she", "elle"), ("he", "il"), ("noun", "montre"), ("verb", "regardons"), ("agreement", "belles")],
+    [
+        ("she", "elle petite"),
+        ("he", "il petit"),
+        ("noun", "montre"),
+        ("verb", "regardons"),
+        ("agreement", "belles"),
+    ],
 )
 def test_the_examples_show_what_the_app_says_of_them(translator, name, shown):
     """Who swaps the checkpoint looks for sentences that it shows truthfully."""
     words = translator.translate(EXAMPLES[name]).text.lower().replace("'", " ").replace(".", " ").split()
-    assert shown in words
+    assert set(shown.split()) <= set(words)
 
 
 def test_the_rare_example_falls_into_pieces(translator):

@@ -35,7 +35,7 @@ class Comparison(NamedTuple):
         """What the parameter asks for; None where that does not exist.
 
         >>> Comparison.from_link("head:2.5", 4, 8)
-        Comparison(compare='head', other_text="The boy didn't eat the bread because it was too hard.", \
+        Comparison(compare='head', other_text="The boy didn't buy the coat because it was too small.", \
 other_layer=2, other_head=5)
         """
         if not text:

@@ -1,11 +1,11 @@
 """Sentences to begin with, each of our own and each there for one thing that it shows."""
 
 EXAMPLES = {
-    "she": "The boy didn't eat the apple because it was too green.",
-    "he": "The boy didn't eat the bread because it was too hard.",
+    "she": "The boy didn't buy the shirt because it was too small.",
+    "he": "The boy didn't buy the coat because it was too small.",
     "noun": "My brother lost his watch in the garden.",
     "verb": "We watch the birds in the garden.",
-    "agreement": "The flowers that he bought yesterday are beautiful.",
+    "agreement": "The flowers that she bought are beautiful.",
     "rare": "My grandfather repairs old umbrellas.",
     "question": "Why didn't you tell me that you were coming?",
     "long": (
