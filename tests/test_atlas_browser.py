@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import suppress
 from urllib.parse import urlencode
 
 import numpy as np
@@ -71,8 +72,13 @@ def test_a_painted_detector_ranks_the_heads_of_this_sentence(atlas_page, transla
     box = page.locator(".st-key-paint canvas").bounding_box()
     attention = translator.trace(text).attention["encoder"]
     count = attention.shape[-1]
-    page.mouse.click(box["x"] + box["width"] * 0.5 / count, box["y"] + box["height"] * 1.5 / count)
-    expect(page.locator(".st-key-detector svg")).to_be_visible()
+    ranked = page.locator(".st-key-detector svg")
+    for _ in range(3):  # a busy machine may lose a click; a person would click again
+        page.mouse.click(box["x"] + box["width"] * 0.5 / count, box["y"] + box["height"] * 1.5 / count)
+        with suppress(AssertionError):
+            expect(ranked).to_be_visible(timeout=10_000)
+            break
+    expect(ranked).to_be_visible()
     settle(page)
     tips = [mark["tip"] for mark in marks(page, "detector") if "tip" in mark]
     shown = [float(tip.rsplit(": ", 1)[1]) for tip in tips]
@@ -82,7 +88,7 @@ def test_a_painted_detector_ranks_the_heads_of_this_sentence(atlas_page, transla
 
 def test_look_tells_what_the_head_is_known_for(open_app, atlas):
     """Over the corpus, beside what this one sentence shows."""
-    known = next(each for each in atlas["evidence"] if each["kind"] == "encoder")
+    known = atlas["evidence"][0]
     blank = next(each for each in atlas["heads"] if not each["roles"])
     for head in (known, blank):
         where = {name: head[name] for name in ("kind", "layer", "head")}
