@@ -34,18 +34,15 @@ def batch_loss(
     rows = [*rows, *rows] if consistency else rows
     source = pad([corpus.sources[row] for row in rows]).to(device)
     target = pad([[START, *corpus.targets[row]] for row in rows]).to(device)
+    real = target[:, 1:] != PAD  # the vocabulary is the widest product: spare it the padding
     with _half_precision(device) if half else nullcontext():
         hidden = model.decode(target[:, :-1], *model.encode(source))
-    real = target[:, 1:] != PAD  # the vocabulary is the widest product: spare it the padding
-    hidden, right = hidden[real], target[:, 1:][real]
-    weight = model.to_vocabulary.weight
-    if half:
-        hidden = hidden.bfloat16()
-    if not consistency:
-        return VocabularyLoss.apply(hidden, weight, right, smoothing)
-    logits = F.linear(hidden, weight.to(hidden.dtype)).float()
+        logits = model.predict(hidden[real])
+    logits, right = logits.float(), target[:, 1:][real]
     smoothed = F.cross_entropy(logits, right, reduction="sum", label_smoothing=smoothing)
-    plain = F.cross_entropy(logits.detach(), right, reduction="sum")
+    plain = logits.detach().logsumexp(-1).sum() - logits.detach().gather(-1, right[:, None]).sum()
+    if not consistency:
+        return smoothed, plain
     first, second = logits.log_softmax(-1).chunk(2)
     apart = ((first.exp() - second.exp()) * (first - second)).sum() / 2  # the mean of both divergences
     return smoothed / 2 + consistency * apart, plain / 2
@@ -57,45 +54,6 @@ def _half_precision(device: torch.device) -> Iterator[None]:
     unfused = sdpa_kernel(SDPBackend.MATH) if device.type == "cpu" else nullcontext()
     with torch.autocast(device.type, torch.bfloat16), unfused:
         yield
-
-
-class VocabularyLoss(torch.autograd.Function):
-    """Cross-entropy over the vocabulary, smoothed and plain, some rows at a time.
-
-    All logits of a batch at once fill no cache and are gone over a dozen times; a few rows stay in the
-    cache until their gradient is known. Measured as a quarter of the time of a step in bfloat16.
-    """
-
-    ROWS = 128
-
-    @staticmethod
-    def forward(
-        ctx, hidden: Tensor, weight: Tensor, right: Tensor, smoothing: float
-    ) -> tuple[Tensor, Tensor]:
-        smoothed = plain = torch.zeros((), device=hidden.device)
-        to_hidden, to_weight = torch.empty_like(hidden), torch.zeros_like(weight)
-        weight = weight.to(hidden.dtype)
-        for start in range(0, len(hidden), VocabularyLoss.ROWS):
-            here = slice(start, start + VocabularyLoss.ROWS)
-            logits = (hidden[here] @ weight.T).float()
-            total = logits.logsumexp(-1, keepdim=True)
-            chosen = logits.gather(-1, right[here, None])
-            plain = plain + (total - chosen).sum()
-            mean = logits.mean(-1, keepdim=True)
-            smoothed = smoothed + (total - (1 - smoothing) * chosen - smoothing * mean).sum()
-            slope = logits.sub_(total).exp_().sub_(smoothing / len(weight))
-            slope.scatter_add_(-1, right[here, None], torch.full_like(chosen, smoothing - 1))
-            slope = slope.to(hidden.dtype)
-            to_hidden[here] = slope @ weight
-            to_weight += slope.T @ hidden[here]
-        ctx.save_for_backward(to_hidden, to_weight)
-        ctx.mark_non_differentiable(plain)
-        return smoothed, plain
-
-    @staticmethod
-    def backward(ctx, outer: Tensor, _: Tensor) -> tuple[Tensor | None, ...]:
-        to_hidden, to_weight = ctx.saved_tensors
-        return to_hidden * outer, to_weight * outer, None, None
 
 
 def compute_gradients(

@@ -25,7 +25,7 @@ class Settings:
     smoothing: float = 0.1
     consistency: float = 0.0  # weight of how far two draws of dropout make the same batch differ (R-Drop)
     optimizer: str = "adam"
-    precision: str = "float32"  # of the products; weights and sums are always float32
+    precision: str = "float32"  # of the products; weights and moments are always float32
     clip: float = 1.0  # longest gradient; a guard against the odd bad batch
     seed: int = 1
     average: int = 5  # snapshots in the average that ships

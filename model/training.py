@@ -29,9 +29,7 @@ from model.tokenizer import Tokenizer, train_tokenizer
 from model.training_state import Records
 
 SHIPPED_LOG_LINES = 600
-MEMORY = (
-    100  # batches after which the optimizer's moments have forgotten where they began: 0.98 ** 100 = 0.13
-)
+MEMORY = 100  # batches after which moments have forgotten where they began: 0.98 ** 100 = 0.13
 
 
 def train(

@@ -20,7 +20,7 @@ from model.data import encode_pairs
 from model.dropout import Dropout
 from model.evaluation import dev_loss
 from model.film import moments, read_film, take_frame
-from model.loss import VocabularyLoss, batch_loss
+from model.loss import batch_loss
 from model.optimizer import Optimizer
 from model.piece_dropout import PieceDropout
 from model.processes import Processes
@@ -293,25 +293,6 @@ def test_the_loss_is_pytorchs_smoothed_cross_entropy_without_padding():
             expected[smoothing] += loss.item()
     assert smoothed.item() == pytest.approx(expected[0.1], rel=1e-5)
     assert plain.item() == pytest.approx(expected[0.0], rel=1e-5)
-
-
-@pytest.mark.parametrize("smoothing", [0.0, 0.1])
-def test_the_loss_some_rows_at_a_time_has_the_gradients_of_the_whole(smoothing):
-    rows, generator = 2 * VocabularyLoss.ROWS + 5, torch.Generator().manual_seed(1)
-    hidden, weight = (
-        torch.randn(count, 16, generator=generator, dtype=torch.float64) for count in (rows, 50)
-    )
-    right = torch.randint(50, (rows,), generator=generator)
-    found, expected = ([hidden.clone().requires_grad_(), weight.clone().requires_grad_()] for _ in range(2))
-    smoothed, plain = VocabularyLoss.apply(*found, right, smoothing)
-    logits = F.linear(*expected)
-    whole = F.cross_entropy(logits, right, reduction="sum", label_smoothing=smoothing)
-    assert smoothed.item() == pytest.approx(whole.item(), rel=1e-5)
-    assert plain.item() == pytest.approx(F.cross_entropy(logits, right, reduction="sum").item(), rel=1e-5)
-    (smoothed * 3).backward()
-    (whole * 3).backward()
-    for one, other in zip(found, expected, strict=True):
-        torch.testing.assert_close(one.grad, other.grad, rtol=1e-4, atol=1e-5)
 
 
 def test_half_precision_changes_the_loss_little():
