@@ -22,6 +22,7 @@ class Settings:
     joined: float = 0.0  # so many pairs more, as a share, made of several in a row
     referred: float = 0.0  # and so many that name a thing and say something of it (English–French only)
     renamed: float = 0.0  # and so many in which somebody else has the name
+    renumbered: float = 0.0  # and so many that say another number (English–French only)
     smoothing: float = 0.1
     consistency: float = 0.0  # weight of how far two draws of dropout make the same batch differ (R-Drop)
     optimizer: str = "adam"
@@ -42,7 +43,7 @@ class Settings:
             raise ValueError(f"peak and clip must be above 0, not {self.peak} and {self.clip}")
         if not 0 <= self.smoothing < 1:
             raise ValueError(f"smoothing must lie in [0, 1), not {self.smoothing}")
-        for name in ("consistency", "joined", "referred", "renamed"):
+        for name in ("consistency", "joined", "referred", "renamed", "renumbered"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise ValueError(f"{name} must be 0 or more, not {getattr(self, name)}")
         for name, choices in CHOICES.items():

@@ -33,6 +33,7 @@ RUN_HELP = {
     "joined": "so many pairs more, as a share, each of two to four in a row: practice for long text",
     "referred": "and so many that name a thing and go on with it or they (English to French only)",
     "renamed": "and so many in which somebody else has the name: practice for names it never read",
+    "renumbered": "and so many that say another number (English to French only)",
     "smoothing": "label smoothing",
     "consistency": "how hard two draws of dropout are pulled together (R-Drop; twice the work a batch)",
     "optimizer": "adam, as in the paper, or muon for the matrices of the layers, which learns faster",

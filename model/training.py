@@ -24,6 +24,7 @@ from model.processes import Processes
 from model.progress import Progress
 from model.referents import refer_pairs
 from model.renaming import rename_pairs
+from model.renumbering import renumber_pairs
 from model.settings import Settings
 from model.tokenizer import Tokenizer, train_tokenizer
 from model.training_state import Records
@@ -56,6 +57,7 @@ def train(
         *join_pairs(training_pairs, settings.joined, settings.seed),
         *refer_pairs(training_pairs, settings.referred, settings.seed),
         *rename_pairs(training_pairs, settings.renamed, settings.seed),
+        *renumber_pairs(training_pairs, settings.renumbered, settings.seed),
     ]
     run = _Run(
         settings=replace(settings, config=config),

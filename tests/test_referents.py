@@ -1,22 +1,31 @@
-"""Pairs made so that a pronoun stands for something: the thing alone tells its gender."""
+"""Words whose gender a corpus tells, and pairs made so that a pronoun stands for one of them."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 import pytest
 
-from model.referents import Quality, Thing, names_one_thing, noun_genders, qualities, refer_pairs
+from model.french_words import Being, Quality, Thing, beings, names_one_thing, noun_genders, qualities
+from model.referents import refer_pairs
 
-FEMININE, MASCULINE = ("clé", "lampe", "chaise"), ("sac", "tapis", "vélo")
-PLURALS = {"lamps": "lampes", "bags": "sacs"}
-ENGLISH = {"clé": "key", "lampe": "lamp", "chaise": "chair", "sac": "bag", "tapis": "rug", "vélo": "bike"}
+FEMININE, MASCULINE = ("clé", "lampe", "chaise", "vache", "abeille"), ("sac", "tapis", "vélo", "chien")
+PLURALS = {"lamps": "lampes", "bags": "sacs", "cows": "vaches"}
+ENGLISH = {
+    "clé": "key", "lampe": "lamp", "chaise": "chair", "sac": "bag", "tapis": "rug", "vélo": "bike",
+    "vache": "cow", "abeille": "bee", "chien": "dog",
+}  # fmt: skip
+ALIVE = {"vache", "abeille", "chien", "vaches"}
 SAID = [
-    ("I'm small.", "Je suis petit."),
-    ("I'm small.", "Je suis petite."),
+    ("It's small.", "Il est petit."),
+    ("It's small.", "Elle est petite."),
     ("It's red.", "Il est rouge."),
     ("You're lucky.", "Tu es chanceux."),
     ("You're lucky.", "Tu es chanceuse."),
+    ("We're very tired.", "Nous sommes très fatigués."),
+    ("We're very tired.", "Nous sommes très fatiguées."),
     ("She is careful.", "Elle est prudente."),  # nobody says what a careful he is
+    ("We're friends.", "Nous sommes amis."),  # no quality
+    ("We're friends.", "Nous sommes amies."),
 ]
 
 
@@ -24,15 +33,22 @@ SAID = [
 def pairs() -> list[tuple[str, str]]:
     found = list(SAID)
     for noun in (*FEMININE, *MASCULINE):
-        the, a = ("la", "une") if noun in FEMININE else ("le", "un")
+        the, a = ("la ", "une") if noun in FEMININE else ("le ", "un")
+        the = "l'" if noun == "abeille" else the
         english = ENGLISH[noun]
-        for who, qui in (("We", "Nous"), ("They", "Ils")):
-            verb = "vendons" if qui == "Nous" else "vendent"
+        for who, qui, verb in (("We", "Nous", "vendons"), ("They", "Ils", "vendent"), ("You", "Tu", "vends")):
             found += [
-                (f"{who} sell the {english}.", f"{qui} {verb} {the} {noun}."),
+                (f"{who} sell the {english}.", f"{qui} {verb} {the}{noun}."),
                 (f"{who} sell a {english}.", f"{qui} {verb} {a} {noun}."),
+                (f"{who} sell this {english}.", f"{qui} {verb} {a} {noun}."),
             ]
-    found += [(f"We carry the {one}.", f"Nous portons les {many}.") for one, many in PLURALS.items()]
+        if noun not in ALIVE:
+            found += [(f"I lost the {english}.", f"J'ai perdu {the}{noun}.")]
+            found += [(f"Tom didn't buy the {english}.", f"Tom n'a pas acheté {the}{noun}.")]
+            found += [(f"He lost his {english}.", f"Il a perdu {a} {noun}.")]  # whose, if the dog lost it?
+    for one, many in PLURALS.items():
+        found += [(f"We carry the {one}.", f"Nous portons les {many}.")] * 3
+    found += [("She found the bags.", "Elle a trouvé les sacs.")]
     # A verb after le and la, as a noun would stand.
     found += [("I see him.", "Je le vois."), ("I see her.", "Je la vois.")] * 4
     return found
@@ -48,6 +64,7 @@ def test_one_thing_is_named_and_people_are_none(pairs):
         ("I lost the key.", "J'ai perdu la clé."): Thing(1, False),
         ("My brother lost the key.", "Mon frère a perdu la clé."): Thing(1, False),
         ("Our teacher lost your bag.", "Notre professeur a perdu ton sac."): Thing(0, False),
+        ("I lost the dog.", "J'ai perdu le chien."): Thing(0, False, alive=True),
         ("The lamps are here.", "Les lampes sont ici."): Thing(1, True),
         ("The lamp is on the rug.", "La lampe est sur le tapis."): None,
         ("Where is the lamp?", "Où est la lampe ?"): None,
@@ -57,41 +74,70 @@ def test_one_thing_is_named_and_people_are_none(pairs):
     assert names_one_thing(("I see the sea.", "Je vois la mer."), genders) is None  # of unknown gender
 
 
+def test_animals_are_called_what_the_corpus_calls_them(pairs):
+    assert beings(pairs, noun_genders(pairs)) == [
+        Being("The bee", "L'abeille", 1, False),
+        Being("The dog", "Le chien", 0, False),
+        Being("The cow", "La vache", 1, False),
+        Being("The cows", "Les vaches", 1, True),
+    ]
+
+
 def test_a_quality_is_known_in_both_genders_or_not_at_all(pairs):
     assert qualities(pairs) == [
-        Quality("lucky", ("chanceux", "chanceuse")),
-        Quality("red", ("rouge", "rouge")),
-        Quality("small", ("petit", "petite")),
+        Quality("lucky", ("chanceux", "chanceuse"), of_things=False),
+        Quality("red", ("rouge", "rouge"), of_beings=False),
+        Quality("small", ("petit", "petite"), of_beings=False),
+        Quality("tired", ("fatigué", "fatiguée"), of_things=False),
     ]
 
 
-def test_only_the_thing_tells_the_gender(pairs):
-    genders, seen = noun_genders(pairs), defaultdict(set)
-    made = list(refer_pairs(pairs, 40, seed=1))
-    assert len(made) == 40 * len(pairs)
+def test_whom_it_stands_for_tells_the_gender(pairs):
+    """Somebody tired, or lucky, is the animal; whatever is small, or red, the thing beside it."""
+    genders, seen, rivals = noun_genders(pairs), defaultdict(set), Counter()
+    singulars = {many: one for one in ENGLISH for many in (one, f"{one}s")}
+    made = list(refer_pairs(pairs, 20, seed=1))
+    assert len(made) == 20 * len(pairs)
     for english, french in made:
-        about, le, noun, pronoun, quality = (
-            re.fullmatch(r".*?\b(?:[Ii]t|[Tt]hey)(?: is|'s| was| are|'re| were) (.*)\.", english).groups()
-            + re.fullmatch(
-                r".*?\b(les?|la|une?) (\w+)(?:\. | parce qu'|, mais )([Ii]ls?|[Ee]lles?) \w+ (.*)\.", french
-            ).groups()
-        )
-        feminine, plural = genders.get(noun, genders.get(noun.removesuffix("s"))) == 1, le == "les"
+        (about,) = re.fullmatch(
+            r".*?\b(?:[Ii]t|[Tt]hey)(?: is|'s| was| are|'re| were) (.*)\.", english
+        ).groups()
+        named, pronoun, quality = re.fullmatch(
+            r"(.*?)(?:\. | parce qu'|, mais |, et )([Ii]ls?|[Ee]lles?) \w+ (.*)\.", french
+        ).groups()
+        about, quality = about.split()[-1], quality.split()[-1]
+        nouns = re.findall(r"(l'|les?|la|une?) ?(" + "|".join(singulars) + r")\b", named.lower())
+        alive = about in ("lucky", "tired")
+        if len(nouns) == 2:
+            rivals[alive] += 1
+            assert [noun in ALIVE for _, noun in nouns] == [True, False]
+        le, noun = nouns[0] if alive else nouns[-1]
+        assert alive == (noun in ALIVE), (english, french)
+        feminine, plural = genders[singulars[noun]] == 1, le == "les"
         assert pronoun.lower() == ("elle" if feminine else "il") + ("s" if plural else "")
-        word = quality.split()[-1]
         expected = {
-            "small": "petite" if feminine else "petit",
-            "red": "rouge",
-            "lucky": "chanceuse" if feminine else "chanceux",
-        }[about.split()[-1]]
-        assert word == (expected if not plural or expected[-1] == "x" else f"{expected}s")
-        seen[about, plural].add(feminine)
-    assert all(genders == {True, False} for genders in seen.values())
-    counts = [
-        sum(f" {word} " in french.lower().replace("qu'", "qu' ") for _, french in made)
-        for word in ("il", "elle")
-    ]
-    assert counts[0] == counts[1]
+            "small": ("petit", "petite"),
+            "red": ("rouge", "rouge"),
+            "lucky": ("chanceux", "chanceuse"),
+            "tired": ("fatigué", "fatiguée"),
+        }[about][feminine]
+        assert quality == (expected if not plural or expected[-1] == "x" else f"{expected}s")
+        seen[about].add(feminine)
+    assert all(both == {True, False} for both in seen.values())
+    assert sum(rivals.values()) == len(made) // 2
+    assert rivals[True] == rivals[False]
+
+
+def test_whoever_does_it_instead_has_the_verb_that_goes_with_it(pairs):
+    made = [pair for pair in refer_pairs(pairs, 20, seed=1) if pair[0].startswith("The ")]
+    assert {("The cows lost the key", "Les vaches ont perdu la clé")} <= {
+        (english[:21], french[:27]) for english, french in made
+    }
+    assert any(english.startswith("The dog didn't buy the rug") for english, _ in made)
+    for english, french in made:
+        if english.startswith("The dog didn't buy the rug"):
+            assert french.startswith("Le chien n'a pas acheté le tapis")
+        assert " his " not in english
 
 
 def test_the_same_seed_makes_the_same_pairs(pairs):
