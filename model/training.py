@@ -17,6 +17,7 @@ import torch
 from model import checkpoint, film
 from model.data import Corpus, Pair, batches_from, encode_pairs, join_pairs, read_pairs
 from model.evaluation import bleu_of, dev_loss
+from model.linking import link_pairs
 from model.loss import compute_gradients
 from model.optimizer import Optimizer
 from model.piece_dropout import PieceDropout
@@ -55,6 +56,7 @@ def train(
     config = replace(settings.config, vocabulary=len(tokenizer))
     made = [
         *join_pairs(training_pairs, settings.joined, settings.seed),
+        *link_pairs(training_pairs, settings.linked, settings.seed),
         *refer_pairs(training_pairs, settings.referred, settings.seed),
         *rename_pairs(training_pairs, settings.renamed, settings.seed),
         *renumber_pairs(training_pairs, settings.renumbered, settings.seed),
