@@ -17,9 +17,9 @@ from model.attention import causal_mask
 from model.config import START, Config, preset
 from model.data import Corpus
 from model.loss import compute_gradients
+from model.memory import reuse_memory
 from model.positions import Sinusoidal
 from model.processes import Processes
-from model.training import reuse_memory
 from model.transformer import Embedding, Transformer
 
 ROWS, LENGTH, SMOOTHING = 96, 11, 0.1  # a batch of about 1,000 pieces of everyday sentences

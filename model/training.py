@@ -4,7 +4,6 @@ A run is a pure function of its settings: the batch and the dice of step n depen
 alone, so a run that was killed goes on as if nothing had happened.
 """
 
-import ctypes
 import sys
 import time
 from collections.abc import Sequence
@@ -19,6 +18,7 @@ from model.data import Corpus, Pair, batches_from, encode_pairs, join_pairs, rea
 from model.evaluation import bleu_of, dev_loss
 from model.linking import link_pairs
 from model.loss import compute_gradients
+from model.memory import return_memory, reuse_memory
 from model.optimizer import Optimizer
 from model.piece_dropout import PieceDropout
 from model.processes import Processes
@@ -111,6 +111,7 @@ class _Run:
             seconds = time.monotonic() - began
             if self._saves(step):
                 self.optimizer.gather_moments()
+                return_memory()
             if not first:
                 continue
             speed = pieces / (time.monotonic() - since)
@@ -242,17 +243,3 @@ def _tokenizer(
 def _dice(*numbers: int) -> int:
     """One seed from several numbers, so that every step of every process has dropout of its own."""
     return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0])
-
-
-def reuse_memory() -> None:
-    """Tell glibc to keep freed memory: a step's large tensors otherwise fault in page by page.
-
-    Measured as a tenth of the time of a step; elsewhere than on glibc it does nothing.
-    """
-    try:
-        allocator = ctypes.CDLL(None).mallopt
-    except (AttributeError, OSError, TypeError):
-        return
-    trim_threshold, mmap_threshold = -1, -3  # the constants of malloc.h
-    allocator(trim_threshold, 2**31 - 1)
-    allocator(mmap_threshold, 2**30)
