@@ -139,7 +139,12 @@ def test_a_cell_of_the_heatmap_speaks_to_the_head_view_also_after_it_was_drawn_a
         if layer == 2:
             page.locator(".st-key-layer").get_by_role("radio", name="3", exact=True).click()
             settle(page)
-        page.mouse.move(*cell(page, 4, 7, shown))
+        for _ in range(20):  # a pointer that comes while the map is drawn is not seen: it comes again
+            page.mouse.move(2, 2)
+            page.mouse.move(*cell(page, 4, 7, shown))
+            page.wait_for_timeout(200)
+            if "on" in words(page, "left").nth(4).get_attribute("class").split():
+                break
         expect(words(page, "left").nth(4)).to_have_class(re.compile(r"\bon\b"))
         expect(words(page, "right").nth(7)).to_have_class(re.compile(r"\bon\b"))
         expect(status(page)).to_contain_text(f"{shown.queries[4]} → {shown.keys[7]}: ")
@@ -193,7 +198,10 @@ def test_the_table_has_every_number(look, shown):
     table.locator("summary").click()
     expect(table.locator("th[scope=col]")).to_have_text(list(shown.keys))
     expect(table.locator("th[scope=row]")).to_have_text(list(shown.queries))
-    assert table.locator("td").all_text_contents()[1:] == [f"{weight:.3f}" for weight in shown.combined.flat]
+    written = table.locator("td").all_text_contents()[1:]
+    assert {len(number) for number in written} == {5}
+    # A weight travels to 1e-5, so one that lies between two numbers of three digits may fall on either.
+    np.testing.assert_allclose([*map(float, written)], shown.combined.ravel(), rtol=0, atol=5.1e-4)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
