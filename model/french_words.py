@@ -127,7 +127,7 @@ def names_one_thing(pair: Pair, genders: Mapping[str, int]) -> Thing | None:
 
 def beings(pairs: Sequence[Pair], genders: Mapping[str, int]) -> list[Being]:
     """Animals, and people where there are several (one of them is no "it"), as the corpus translates them."""
-    singulars = {noun: noun for noun in ANIMALS & set(genders)}
+    singulars = ANIMALS & set(genders)
     plurals = {plural_of(noun): noun for noun in ALIVE & set(genders)}
     met, seen, said = defaultdict(Counter), Counter(), Counter()
     elided = set()

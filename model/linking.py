@@ -2,7 +2,7 @@
 
 In Tatoeba one sentence in thirty has twelve words or more, and a model that has read little else than short
 ones ends too early. Statements in a row (`join_pairs`) do not cure that: each of them is short, and ends.
-Here they are linked, "It rains, and he stays in bed, but she likes it.", so that the sentence goes on.
+Here they are linked, "Tom sleeps, and he will be late, but we can wait.", so that the sentence goes on.
 """
 
 import re
@@ -47,8 +47,7 @@ def _link(first: Pair, second: Pair, link: Pair, small: tuple[set[str], set[str]
     >>> _link(("I sleep.", "Je dors."), ("It rains.", "Il pleut."), (" because ", " parce que "), small)
     ('I sleep because it rains.', "Je dors parce qu'il pleut.")
     """
-    continued = (_lowered(text, words) for text, words in zip(second, small, strict=True))
-    english, french = continued
+    english, french = (_lowered(text, words) for text, words in zip(second, small, strict=True))
     joint = link[1].replace("que ", "qu'") if ELIDING.match(french) else link[1]
     return f"{first[0][:-1]}{link[0]}{english}", f"{first[1][:-1]}{joint}{french}"
 
