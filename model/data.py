@@ -14,6 +14,7 @@ from model.config import END
 from model.tokenizer import Tokenizer, normalise
 
 Pair = tuple[str, str]
+LONG = 10  # words in the source: one Tatoeba sentence in eleven has so many
 
 
 def read_pairs(path: str | Path) -> list[Pair]:
@@ -53,6 +54,17 @@ def join_pairs(pairs: Sequence[Pair], share: float, seed: int) -> list[Pair]:
         sources, targets = zip(*(pairs[row] for row in rows), strict=True)
         joined.append((" ".join(sources), " ".join(targets)))
     return joined
+
+
+def repeat_long(pairs: Sequence[Pair], share: float, seed: int) -> list[Pair]:
+    """`share` times as many pairs again, drawn from those that are long: a corpus has few of them."""
+    long = [pair for pair in pairs if len(pair[0].split()) >= LONG]
+    if not long:
+        return []
+    return [
+        long[row]
+        for row in np.random.default_rng((seed, 4)).integers(len(long), size=round(share * len(pairs)))
+    ]
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ class Settings:
     cooldown: int = 1  # the last so many steps, over which the rate falls to nothing in a straight line
     piece_dropout: float = 0.0  # how often a merge of two pieces is left out while training
     joined: float = 0.0  # so many pairs more, as a share, made of several in a row
+    repeated: float = 0.0  # and so many again of those that are long
     linked: float = 0.0  # and so many of two or three in one sentence (English–French only)
     referred: float = 0.0  # and so many that name a thing and say something of it (English–French only)
     renamed: float = 0.0  # and so many in which somebody else has the name
@@ -44,7 +45,7 @@ class Settings:
             raise ValueError(f"peak and clip must be above 0, not {self.peak} and {self.clip}")
         if not 0 <= self.smoothing < 1:
             raise ValueError(f"smoothing must lie in [0, 1), not {self.smoothing}")
-        for name in ("consistency", "joined", "linked", "referred", "renamed", "renumbered"):
+        for name in ("consistency", "joined", "repeated", "linked", "referred", "renamed", "renumbered"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise ValueError(f"{name} must be 0 or more, not {getattr(self, name)}")
         for name, choices in CHOICES.items():

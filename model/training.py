@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from model import checkpoint, film
-from model.data import Corpus, Pair, batches_from, encode_pairs, join_pairs, read_pairs
+from model.data import Corpus, Pair, batches_from, encode_pairs, join_pairs, read_pairs, repeat_long
 from model.evaluation import bleu_of, dev_loss
 from model.linking import link_pairs
 from model.loss import compute_gradients
@@ -56,6 +56,7 @@ def train(
     config = replace(settings.config, vocabulary=len(tokenizer))
     made = [
         *join_pairs(training_pairs, settings.joined, settings.seed),
+        *repeat_long(training_pairs, settings.repeated, settings.seed),
         *link_pairs(training_pairs, settings.linked, settings.seed),
         *refer_pairs(training_pairs, settings.referred, settings.seed),
         *rename_pairs(training_pairs, settings.renamed, settings.seed),

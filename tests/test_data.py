@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from model.data import batches_from, encode_pairs, epoch_batches, join_pairs, read_pairs
+from model.data import batches_from, encode_pairs, epoch_batches, join_pairs, read_pairs, repeat_long
 from model.tokenizer import END
 from tests.tiny import PAIRS, tiny_tokenizer, write_pairs
 
@@ -115,3 +115,11 @@ def test_joined_pairs_read_as_one_text():
             for source, target in PAIRS
         }
     assert {in_a_row[pair] for pair in joined} == {2, 3, 4}
+
+
+def test_long_pairs_come_again_and_short_ones_do_not():
+    long = [(" ".join([word] * 10), word) for word in "abc"]
+    again = repeat_long([*PAIRS, *long], 20.0, seed=1)
+    assert len(again) == 20 * (len(PAIRS) + 3) and set(again) == set(long)
+    assert again == repeat_long([*PAIRS, *long], 20.0, seed=1) != repeat_long([*PAIRS, *long], 20.0, seed=2)
+    assert repeat_long(long, 0.0, seed=1) == repeat_long([("a", "b")], 1.0, seed=1) == []

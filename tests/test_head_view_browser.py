@@ -68,44 +68,64 @@ def cell(page: Page, row: int, column: int, shown: Picture) -> tuple[float, floa
 
 def expect_frame(page: Page, row: int | None, column: int | None, shown: Picture) -> None:
     """Wait until the one frame on the heatmap is around this row, this column or this cell."""
-    expect(page.locator(FRAME)).to_have_count(1)
-    rows, columns = shown.combined.shape
-
-    def matches() -> bool:
-        grid, frame = (page.locator(place).first.bounding_box() for place in (GRID, FRAME))
-        if not grid or not frame:
-            return False
-        high, wide = grid["height"] / rows, grid["width"] / columns
-        return frame == {
-            "x": pytest.approx(grid["x"] + (column or 0) * wide, abs=5),
-            "y": pytest.approx(grid["y"] + (row or 0) * high, abs=5),
-            "width": pytest.approx(grid["width"] if column is None else wide, abs=5),
-            "height": pytest.approx(grid["height"] if row is None else high, abs=5),
-        }
-
     deadline = time.monotonic() + 30
-    while not matches():
+    while not framed(page, row, column, shown):
         assert time.monotonic() < deadline
         page.wait_for_timeout(50)
+
+
+def framed(page: Page, row: int | None, column: int | None, shown: Picture) -> bool:
+    frames, grid = page.locator(FRAME).all(), page.locator(GRID).first.bounding_box()
+    if len(frames) != 1 or not grid:
+        return False
+    rows, columns = shown.combined.shape
+    high, wide = grid["height"] / rows, grid["width"] / columns
+    return frames[0].bounding_box() == {
+        "x": pytest.approx(grid["x"] + (column or 0) * wide, abs=5),
+        "y": pytest.approx(grid["y"] + (row or 0) * high, abs=5),
+        "width": pytest.approx(grid["width"] if column is None else wide, abs=5),
+        "height": pytest.approx(grid["height"] if row is None else high, abs=5),
+    }
+
+
+def point_at(page: Page, side: str, place: int, shown: Picture) -> None:
+    """Rest on a word until the heatmap frames it; where the page moves under the pointer, find it again."""
+    row, column = (place, None) if side == "left" else (None, place)
+    for _ in range(20):
+        words(page, side).nth(place).hover()
+        page.wait_for_timeout(200)
+        if framed(page, row, column, shown):
+            return
+    pytest.fail(f"no frame around the {'row' if side == 'left' else 'column'} {place}")
 
 
 def test_pointing_at_a_word_tells_where_it_looks_without_asking_the_server(look, shown):
     page = look()
     row = 3
     page.evaluate(COUNT)
-    words(page, "left").nth(row).hover()
+    point_at(page, "left", row, shown)
     expect(status(page)).to_have_text(told(row, int(shown.combined[row].argmax()), shown))
     written = [text for text in words(page, "right").locator(".number").all_text_contents() if text]
     assert written == [f"{weight:.3f}" for weight in shown.combined[row] if weight >= 0.01]
-    expect_frame(page, row, None, shown)
     column = 5
-    words(page, "right").nth(column).hover()
+    point_at(page, "right", column, shown)
     expect(status(page)).to_have_text(told(int(shown.combined[:, column].argmax()), column, shown))
-    expect_frame(page, None, column, shown)
     page.mouse.move(2, 2)
     expect(status(page)).to_have_text(say("head_view.hint"))
     expect(page.locator(FRAME)).to_have_count(0)
     assert page.evaluate("window.sent") == 0
+
+
+def test_what_the_head_view_points_at_stays_framed_when_the_heatmap_is_drawn_in_another_size(look, shown):
+    page = look()
+    point_at(page, "left", 3, shown)
+    before = page.locator(GRID).first.bounding_box()["width"]
+    page.locator(".st-key-heatmap .heat-map").evaluate("map => map.style.width = '70%'")
+    deadline = time.monotonic() + 10
+    while page.locator(GRID).first.bounding_box()["width"] > before - 50:
+        assert time.monotonic() < deadline
+        page.wait_for_timeout(50)
+    expect_frame(page, 3, None, shown)
 
 
 def test_a_click_keeps_a_word_in_the_link_and_a_click_or_escape_lets_it_go(look, shown):

@@ -1,5 +1,6 @@
 """Words whose gender a corpus tells, and pairs made so that a pronoun stands for one of them."""
 
+import math
 import re
 from collections import Counter, defaultdict
 
@@ -46,6 +47,7 @@ def pairs() -> list[tuple[str, str]]:
             found += [(f"I lost the {english}.", f"J'ai perdu {the}{noun}.")]
             found += [(f"Tom didn't buy the {english}.", f"Tom n'a pas acheté {the}{noun}.")]
             found += [(f"He lost his {english}.", f"Il a perdu {a} {noun}.")]  # whose, if the dog lost it?
+            found += [(f"We use the {english}.", f"Nous avons l'usage de {a} {noun}.")]  # nobody did anything
     for one, many in PLURALS.items():
         found += [(f"We carry the {one}.", f"Nous portons les {many}.")] * 3
     found += [("She found the bags.", "Elle a trouvé les sacs.")]
@@ -94,7 +96,8 @@ def test_a_quality_is_known_in_both_genders_or_not_at_all(pairs):
 
 def test_whom_it_stands_for_tells_the_gender(pairs):
     """Somebody tired, or lucky, is the animal; whatever is small, or red, the thing beside it."""
-    genders, seen, rivals = noun_genders(pairs), defaultdict(set), Counter()
+    genders, seen = noun_genders(pairs), defaultdict(set)
+    rivals, guesses = Counter(), Counter()
     singulars = {many: one for one in ENGLISH for many in (one, f"{one}s")}
     made = list(refer_pairs(pairs, 20, seed=1))
     assert len(made) == 20 * len(pairs)
@@ -110,6 +113,8 @@ def test_whom_it_stands_for_tells_the_gender(pairs):
         alive = about in ("lucky", "tired")
         if len(nouns) == 2:
             rivals[alive] += 1
+            looks = [(genders[singulars[noun]], article == "les") for article, noun in nouns]
+            guesses[looks[0][0] != looks[1][0] and looks[0][1] == looks[1][1]] += 1
             assert [noun in ALIVE for _, noun in nouns] == [True, False]
         le, noun = nouns[0] if alive else nouns[-1]
         assert alive == (noun in ALIVE), (english, french)
@@ -124,8 +129,9 @@ def test_whom_it_stands_for_tells_the_gender(pairs):
         assert quality == (expected if not plural or expected[-1] == "x" else f"{expected}s")
         seen[about].add(feminine)
     assert all(both == {True, False} for both in seen.values())
-    assert sum(rivals.values()) == len(made) // 2
-    assert rivals[True] == rivals[False]
+    assert sum(rivals.values()) == len(made) - math.ceil(len(made) / 3)
+    assert guesses[True] > guesses[False]  # other gender, same number: only what is said tells
+    assert abs(rivals[True] - rivals[False]) <= 1
 
 
 def test_whoever_does_it_instead_has_the_verb_that_goes_with_it(pairs):
@@ -134,10 +140,11 @@ def test_whoever_does_it_instead_has_the_verb_that_goes_with_it(pairs):
         (english[:21], french[:27]) for english, french in made
     }
     assert any(english.startswith("The dog didn't buy the rug") for english, _ in made)
+    assert any(english.startswith("The dog did not buy the rug") for english, _ in made)
     for english, french in made:
-        if english.startswith("The dog didn't buy the rug"):
+        if re.match("The dog did(n't| not) buy the rug", english):
             assert french.startswith("Le chien n'a pas acheté le tapis")
-        assert " his " not in english
+        assert " his " not in english and " use " not in english
 
 
 def test_the_same_seed_makes_the_same_pairs(pairs):

@@ -26,7 +26,7 @@ class HeatMap {
   constructor(parent) {
     this.root = parent.querySelector(".heat-map");
     this.part = (name) => this.root.querySelector(`.${name}`);
-    this.pointed = this.kept = null;
+    this.pointed = this.framed = this.kept = null;
     this.ending = new AbortController();
     const hear = (where, name, call) => where.addEventListener(name, call, { signal: this.ending.signal });
     const cells = this.part("cells");
@@ -53,8 +53,9 @@ class HeatMap {
   show({ header, numbers }, trigger) {
     Object.assign(this, { header, numbers, trigger, cursor: null });
     const { queries, keys, axes, text, row, column } = header;
-    const fits = this.pointed?.row < queries.length && this.pointed?.column < keys.length;
-    if (!fits) this.pointed = null; // the mouse may rest where it was: another layer, the same cell
+    const fits = (at) => at?.row < queries.length && at?.column < keys.length;
+    if (!fits(this.pointed)) this.pointed = null; // the mouse may rest where it was: another layer, the same cell
+    if (!fits(this.framed)) this.framed = null;
     this.kept = { row, column };
     this.root.shown = { header, numbers }; // for those who ask what is drawn
     this.root.setAttribute("aria-label", text.label);
@@ -108,7 +109,7 @@ class HeatMap {
     this.root.classList.toggle("dense", Boolean(this.header.tall));
     this.paint(width, row * queries.length);
     this.root.dataset.painted = Number(this.root.dataset.painted ?? 0) + 1; // for those who wait for it
-    this.frame(this.pointed);
+    this.frame(this.framed); // this map may point there, or the head view beside it
     this.tip(this.pointed);
   }
 
@@ -222,6 +223,7 @@ class HeatMap {
   }
 
   frame(at) {
+    this.framed = at;
     const { queries, keys } = this.header, wanted = [], { row, column } = this.kept;
     if (row !== null) wanted.push([row, null]);
     if (column !== null) wanted.push([null, column]);
