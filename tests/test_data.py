@@ -101,20 +101,15 @@ def test_a_file_of_pairs_makes_the_round_trip(tmp_path):
 
 
 def test_joined_pairs_read_as_one_text():
-    assert join_pairs(PAIRS, 0.0, seed=1) == []
-    joined = join_pairs(PAIRS, 0.5, seed=1)
-    assert joined == join_pairs(PAIRS, 0.5, seed=1) != join_pairs(PAIRS, 0.5, seed=2)
-    assert len(joined) == round(0.5 * len(PAIRS))
-    # Both sides are the same pairs in the same order, two to four of them.
-    in_a_row = {(source, target): 1 for source, target in PAIRS}
-    for _ in range(3):
-        in_a_row |= {
-            (f"{start[0]} {source}", f"{start[1]} {target}"): count + 1
-            for start, count in list(in_a_row.items())
-            if any(pair[0].startswith(f"{start[0]} ") for pair in joined)
-            for source, target in PAIRS
-        }
-    assert {in_a_row[pair] for pair in joined} == {2, 3, 4}
+    """Both sides are the same pairs in the same order: two to four of them, seldom up to sixteen."""
+    pairs = [(f"a{number}", f"b{number}") for number in range(100)]
+    assert join_pairs(pairs, 0.0, seed=1) == []
+    joined = join_pairs(pairs, 5.0, seed=1)
+    assert joined == join_pairs(pairs, 5.0, seed=1) != join_pairs(pairs, 5.0, seed=2)
+    assert len(joined) == 5 * len(pairs)
+    assert all(source.replace("a", "b") == target for source, target in joined)
+    counts = np.array([len(source.split()) for source, _ in joined])
+    assert {*counts} == {*range(2, 17)} and 0.04 < np.mean(counts > 4) < 0.12
 
 
 def test_long_pairs_come_again_and_short_ones_do_not():
