@@ -30,7 +30,7 @@ RUN_HELP = {
     "warmup": "steps until the peak",
     "cooldown": "last steps, over which the rate falls to nothing",
     "piece_dropout": "how often a merge of two pieces is left out (BPE dropout)",
-    "joined": "so many pairs more, as a share, each of two to sixteen in a row, mostly two to four: long text",
+    "joined": "so many pairs more, as a share, each of two to sixteen in a row, mostly of two to four",
     "repeated": "and so many again of those that are long",
     "linked": "and so many of two or three statements in one sentence (English to French only)",
     "referred": "and so many that name a thing and go on with it or they (English to French only)",
