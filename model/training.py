@@ -31,6 +31,7 @@ from model.tokenizer import Tokenizer, train_tokenizer
 from model.training_state import Records
 
 SHIPPED_LOG_LINES = 600
+RETURN_EVERY = 20  # steps after which memory that lies unused is given back
 MEMORY = 100  # batches after which moments have forgotten where they began: 0.98 ** 100 = 0.13
 
 
@@ -112,6 +113,7 @@ class _Run:
             seconds = time.monotonic() - began
             if self._saves(step):
                 self.optimizer.gather_moments()
+            if step % RETURN_EVERY == 0:
                 return_memory()
             if not first:
                 continue
