@@ -76,12 +76,12 @@ def _parser() -> Parser:
     command = add_command(commands, "info", _info, "What a checkpoint is: its shape and its files.")
     command.add_argument("--hooks", action="store_true", help="list every hook point with its shape")
 
-    about = "A file of pairs with easier targets: the model's own words where they are as good."
+    about = "One easier target for every source of a file of pairs: the model's own where it is as good."
     command = add_command(commands, "distil", _distil, about)
     _add_pairs(command)
     _add_beam(command, default=4)
-    about = "the least sentence BLEU at which they take the target's place (default: %(default)s)"
-    command.add_argument("--near", type=float, default=40.0, metavar="SCORE", help=about)
+    about = "the least sentence BLEU at which its words take a target's place (default: %(default)s)"
+    command.add_argument("--near", type=float, default=50.0, metavar="SCORE", help=about)
 
     add_train(commands)
     return parser

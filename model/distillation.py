@@ -1,9 +1,10 @@
-"""Easier lessons: a target gives way to the model's own translation where that is as good.
+"""Easier lessons: one target a sentence, in the model's own words where these are as good.
 
 People translate one sentence in many ways, and a model that learns from all of them hedges: its greedy
-translation stays behind the one it would find with a beam. Shown what its own beam found, it commits
-itself (Kim and Rush 2016, "Sequence-level knowledge distillation", section 3.3: interpolation). Its
-mistakes must not become lessons, though: wherever its words are doubtful, the target stays.
+translation stays behind the one it would find with a beam. So every sentence gets one target: of what
+the beam found, whatever comes nearest to what somebody wrote (Kim and Rush 2016, "Sequence-level
+knowledge distillation", section 3.3: interpolation). The model's mistakes must not become lessons,
+though: where it is far from everybody, or one of its words has no reason, somebody's words stay.
 """
 
 import re
@@ -18,37 +19,47 @@ from model.evaluation import in_batches
 from model.tokenizer import Tokenizer
 from model.transformer import Transformer
 
-CHUNK = 1_024  # pairs between two moments at which something is known
+CHUNK = 1_024  # sentences between two moments at which something is known
 COMMON = 0.005  # a word in so many of all targets says how, not what: it may stand anywhere
 TOGETHER = 0.03  # two words translate each other if they meet so often (Dice)
 
 
 def distil_pairs(
-    model: Transformer, tokenizer: Tokenizer, pairs: Sequence[Pair], beam: int = 4, near: float = 40.0
+    model: Transformer, tokenizer: Tokenizer, pairs: Sequence[Pair], beam: int = 4, near: float = 50.0
 ) -> Iterator[Pair]:
-    """Every pair in turn, with its easier target; one longer than the model reads is left out."""
+    """Each different source in turn, with one target; a pair longer than the model reads is left out."""
     corpus, companions = encode_pairs(pairs, tokenizer, model.config.length), Companions(pairs)
-    for start in range(0, len(corpus), CHUNK):
-        sources = corpus.sources[start : start + CHUNK]
-        written: dict[int, list[str]] = {}
-        for rows in in_batches(sources):
-            searches = beam_search(model, [sources[row] for row in rows], beam)
+    ids = {source: read for (source, _), read in zip(corpus.pairs, corpus.sources, strict=True)}
+    targets = defaultdict(list)
+    for source, target in corpus.pairs:
+        targets[source].append(target)
+    sources = list(targets)
+    for start in range(0, len(sources), CHUNK):
+        chunk = sources[start : start + CHUNK]
+        reads, written = [ids[source] for source in chunk], {}
+        for rows in in_batches(reads):
+            searches = beam_search(model, [reads[row] for row in rows], beam)
             for row, search in zip(rows, searches, strict=True):
                 written[row] = [tokenizer.decode(each.ids) for each in search.hypotheses if each.finished]
-        for row, pair in enumerate(corpus.pairs[start : start + CHUNK]):
-            score, text = nearest(written[row], pair[1])
-            accepted = score >= near and companions.trust(text, pair)
-            yield (pair[0], text) if accepted else pair
+        for row, source in enumerate(chunk):
+            score, text, target = nearest(written[row], targets[source])
+            accepted = score >= near and companions.trust(text, (source, target))
+            yield source, text if accepted else target
 
 
-def nearest(written: Sequence[str], target: str) -> tuple[float, str]:
-    """The text most like the target, and how much so: sentence BLEU.
+def nearest(written: Sequence[str], targets: Sequence[str]) -> tuple[float, str, str]:
+    """How near the model comes to anybody (sentence BLEU), with which text, and to which target.
 
-    >>> nearest(["Tu viens ?", "Est-ce que tu viens ?"], "Est-ce que tu viens ?")
-    (100.0, 'Est-ce que tu viens ?')
+    >>> nearest(["Tu viens ?", "Est-ce que tu viens ?"], ["Viens-tu ?", "Est-ce que tu viens ?"])
+    (100.0, 'Est-ce que tu viens ?', 'Est-ce que tu viens ?')
     """
-    scored = [(round(sentence_bleu(text, [target]).score, 1), text) for text in written if text]
-    return max(scored, key=lambda both: both[0], default=(0.0, ""))
+    scored = [
+        (round(sentence_bleu(text, [target]).score, 1), text, target)
+        for text in written
+        for target in targets
+        if text
+    ]
+    return max(scored, key=lambda each: each[0], default=(0.0, "", targets[0]))
 
 
 class Companions:

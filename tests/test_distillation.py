@@ -24,20 +24,35 @@ def test_with_nothing_near_enough_every_target_stays(translator):
 
 def test_the_beams_nearest_takes_its_place_where_it_is_near_and_trusted(translator):
     # Two ways to say each: the model's own, and that without its last word, which nothing stands for.
-    own = [(source, translator.search(source).hypotheses[0].text) for source, _ in PAIRS]
+    own = [(source, translator.search(source).hypotheses[-1].text) for source, _ in PAIRS]
     cut = [(source, text.rsplit(" ", 1)[0] + ".") for source, text in own]
-    companions, changed = Companions([*own, *cut]), 0
-    for pair, easier in zip([*own, *cut], distilled(translator, [*own, *cut]), strict=True):
-        beam = translator.search(pair[0]).hypotheses
-        score, text = nearest([each.text for each in beam if each.finished], pair[1])
-        accepted = score >= 40 and companions.trust(text, pair)
-        assert easier == ((pair[0], text) if accepted else pair)
-        changed += easier != pair
-    assert changed  # else this has shown nothing
+    for pairs in (own, cut, PAIRS):
+        companions = Companions(pairs)
+        for pair, easier in zip(pairs, distilled(translator, pairs, near=20.0), strict=True):
+            beam = translator.search(pair[0]).hypotheses
+            score, text, _ = nearest([each.text for each in beam if each.finished], [pair[1]])
+            accepted = score >= 20 and companions.trust(text, pair)
+            assert easier == ((pair[0], text) if accepted else pair)
+    assert distilled(translator, own) == own  # what any place of the beam says to the letter is taken
+
+
+def test_of_all_that_somebody_wrote_the_nearest_to_the_model_stays(translator):
+    source, far = PAIRS[-1]
+    own = translator.search(source).hypotheses[0].text
+    beside = own.rsplit(" ", 1)[0] + " poires."
+    assert distilled(translator, [(source, far), *PAIRS[:1], (source, beside)], near=101.0) == [
+        (source, beside),
+        PAIRS[0],
+    ]
 
 
 def test_what_is_far_from_the_models_own_words_stays(translator):
     assert distilled(translator)[-1] == PAIRS[-1]
+
+
+def test_a_model_that_says_nothing_changes_nothing():
+    assert nearest([], ["Viens !", "Venez !"]) == (0.0, "", "Viens !")
+    assert nearest([""], ["Viens !"]) == (0.0, "", "Viens !")
 
 
 def test_a_word_without_a_reason_is_not_trusted():
