@@ -7,7 +7,6 @@ held is the measure `special`. The baseline of a weight is a head that looks eve
 Shapes   N heads of one kind · Q queries · K keys
 """
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,11 +15,10 @@ import numpy as np
 
 from model.metrics import SPECIAL, entropy
 from model.sums import Tally
-from model.tokenizer import SPACE, Tokens
+from model.tokenizer import BYTE, SPACE, Tokens
 
 OFFSETS = range(-5, 6)  # in pieces: where a fixed offset is looked for
 COMMON = 500  # a word is rare only beyond the commonest pieces (Voita et al. 2019)
-_BYTE = re.compile(r"<0x[0-9A-F]{2}>")
 
 
 def head_tallies(
@@ -85,7 +83,7 @@ def rarest(keys: Tokens, allowed: np.ndarray, vocabulary: int) -> np.ndarray:  #
 
 def rarities(keys: Tokens, vocabulary: int) -> np.ndarray:  # (K), 0 for what is no word
     both = zip(keys.ids, keys.pieces, strict=True)
-    ranks = [vocabulary if _BYTE.fullmatch(piece) else id for id, piece in both]
+    ranks = [vocabulary if BYTE.fullmatch(piece) else id for id, piece in both]
     words = np.where(punctuation(keys), SPECIAL, _parted(keys))
     sums = np.bincount(words[words >= 0], np.log(np.maximum(ranks, 1))[words >= 0], minlength=1)
     return np.where(words >= 0, sums[np.maximum(words, 0)], 0)

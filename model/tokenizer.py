@@ -16,6 +16,7 @@ from model.config import END, PAD, START, UNKNOWN
 
 SPECIAL = frozenset((PAD, START, END))
 SPACE = "▁"  # how SentencePiece writes a space inside a piece
+BYTE = re.compile(r"<0x([0-9A-F]{2})>")  # a piece for one byte of what the vocabulary lacks
 
 # A vocabulary reads "didn't" as "did" and "n't", and "l'animal" as "l'" and "animal": so the noun is the same
 # piece as in "un animal". Where two such parts touch there is a space with a mark beside it. The marks look
@@ -30,7 +31,12 @@ _BEGUN = re.compile(f"{_ELISION}'$", re.IGNORECASE)  # the beginning of a text t
 _CLITIC = re.compile(rf"(?<=[^\W\d_])(n{INNER}t|{INNER}(?:d|ll|m|re|s|ve))(?![^\W{INNER}])", re.IGNORECASE)
 _TOUCHING = re.compile(rf" (?=[{INNER}{SILENT}])|(?<={INNER}) ")
 
-_APOSTROPHES = str.maketrans(dict.fromkeys(f"\u2018\u2019\u02bc\uff07{INNER}{SILENT}", "'"))
+# What phones and word processors type instead of what a keyboard has.
+_PLAIN = str.maketrans(
+    dict.fromkeys(f"\u2018\u2019\u02bc\uff07{INNER}{SILENT}", "'")
+    | dict.fromkeys("\u201c\u201d\u201e\u201f", '"')
+    | {"\u2026": "..."}
+)
 _SPACES = re.compile(rf"[\s{SPACE}]+")
 _INVISIBLE = {"Zs", "Zl", "Zp", "Cc", "Cf"}  # Unicode categories with nothing to see
 _FILLERS = "\u115f\u1160\u2800\u3164\uffa0"  # letters by category, blank to the eye
@@ -67,16 +73,16 @@ class Tokens(NamedTuple):
 
 
 def normalise(text: str) -> str:
-    """NFC; every run of white space is one space, none at the ends; curly apostrophes are straight.
+    """NFC; each run of white space is one space, none at the ends; quotes are straight, … is three dots.
 
     U+2581, which SentencePiece uses for a space, counts as one. Doing it twice changes nothing.
 
-    >>> normalise("  l’été\\n")
-    "l'été"
+    >>> normalise("  l’été…\\n")
+    "l'été..."
     """
     if any("\ud800" <= character <= "\udfff" for character in text):
         raise BrokenText
-    text = unicodedata.normalize("NFC", text).translate(_APOSTROPHES)
+    text = unicodedata.normalize("NFC", text).translate(_PLAIN)
     return _SPACES.sub(" ", text).strip()
 
 

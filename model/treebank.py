@@ -30,12 +30,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from model.config import UNKNOWN
-from model.tokenizer import SPACE, SPECIAL, Tokens, normalise
+from model.tokenizer import BYTE, SPACE, SPECIAL, Tokens, normalise
 
 _COLUMNS = 10
 _ID = re.compile(r"([1-9]\d*)|([1-9]\d*)-([1-9]\d*)|\d+\.[1-9]\d*", re.ASCII)
 _LINK = re.compile(r"(\d+)([-?])(\d+)", re.ASCII)
-_BYTE = re.compile(r"<0x([0-9A-F]{2})>")
 
 
 class Alignment(NamedTuple):
@@ -134,7 +133,7 @@ def pieces_of_words(annotated: Annotated, tokens: Tokens) -> list[list[int]] | N
 
 def _bytes(piece: str) -> bytes:
     """What a piece spells; only a piece may stand for one byte, a word that looks like it is a word."""
-    if byte := _BYTE.fullmatch(piece):
+    if byte := BYTE.fullmatch(piece):
         return bytes.fromhex(byte[1])
     return piece.replace(SPACE, "").encode()
 

@@ -297,6 +297,26 @@ def test_text_of_another_script_gets_a_note_and_an_example_to_click(app, languag
     assert not app.info
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("text", "signs"),
+    [
+        ("I love you 🙂!", "🙂"),
+        ("<b>Good</b> morning.", "\\< \\> /"),
+        ("The woman and her little daughter 👩‍👧 are here with me today.", "👩 👧"),
+    ],
+)
+def test_signs_that_the_vocabulary_lacks_are_named(app, language, text, signs):
+    speak(app, language)
+    app.text_input(key="sentence").set_value(text).run()
+    assert not app.exception
+    (note,) = app.info
+    assert note.value == translate(language)("sentence.unknown", signs=signs)
+    assert translation(app)
+    app.text_input(key="sentence").set_value("“Good morning…”").run()
+    assert not app.info
+
+
 def test_the_badge_says_what_was_checked(app, translator):
     say = translate("en")
     unfold(app, "checks")

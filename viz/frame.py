@@ -12,6 +12,8 @@ from viz.session import say
 from viz.sharing import share
 from viz.text import LANGUAGES, language_name, verbatim
 
+MOST_SIGNS = 8  # of those the model has never met, so many are named
+
 
 def brand(pages: list) -> None:
     """The name, the pages, the language."""
@@ -53,6 +55,8 @@ def sentence_box() -> None:
         notice.warning(problem)
     elif session.outside_vocabulary(text):
         _foreign(notice, language_name(config.source, say))
+    elif signs := session.unknown_signs(text):
+        notice.info(say("sentence.unknown", signs=verbatim(" ".join(signs[:MOST_SIGNS]))))
     if refused := st.session_state.refused:
         notice.info(say("link.refused", names=", ".join(refused)))
         st.session_state.refused = []

@@ -17,7 +17,7 @@ from model.checkpoint import ATLASES, find
 from model.edits import Edit
 from model.edits_json import from_json, to_json
 from model.padding import Padded, padded
-from model.tokenizer import BlankText, BrokenText, TextTooLong
+from model.tokenizer import BYTE, BlankText, BrokenText, TextTooLong
 from viz.compare import Comparison
 from viz.examples import EXAMPLES
 from viz.selection import CHOICES, Selection, from_link, to_link
@@ -191,7 +191,14 @@ def refusal(text: str) -> str | None:
 def outside_vocabulary(text: str) -> bool:
     """Whether most of it can only be spelled byte by byte: another script, or none."""
     *pieces, _ = translator().read(text).pieces
-    return sum(piece.startswith("<0x") for piece in pieces) > len(pieces) / 2
+    return sum(map(bool, map(BYTE.fullmatch, pieces))) > len(pieces) / 2
+
+
+def unknown_signs(text: str) -> list[str]:
+    """The signs one can see that have no piece of their own and are spelled byte by byte, each once."""
+    spelled = filter(None, map(BYTE.fullmatch, translator().read(text).pieces))
+    signs = bytes(int(byte[1], 16) for byte in spelled).decode("utf-8", "ignore")
+    return [sign for sign in dict.fromkeys(signs) if sign.isprintable()]
 
 
 def current_trace() -> Trace:
