@@ -220,6 +220,7 @@ class _Run:
         self.model = checkpoint.load(out)[0].to(self.group.device)
         loss, bleu = self._evaluate()
         self._film(self.settings.steps, loss, bleu)
+        self.records.note_scores(self.settings.steps, loss, bleu)
         film.write_film(out / "film.npz", self.records.read_frames(), self.film_pairs, self.tokenizer)
         self.records.write_short_log(out / "log.jsonl", SHIPPED_LOG_LINES)
         checkpoint.seal(out)

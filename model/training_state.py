@@ -100,7 +100,7 @@ class Records:
         last = self.read_log()[-1]
         # What ships is an average, and this run begins with it: its scores are those of the last frame.
         scores = {"dev_loss": float(frames[-1]["dev_losses"]), "bleu": float(frames[-1]["bleus"])}
-        self.note(step=last["step"], **scores, seconds=last["seconds"])
+        self.note_scores(last["step"], **scores)
         return last["step"], last["seconds"]
 
     def forget_after(self, step: int) -> None:
@@ -116,6 +116,13 @@ class Records:
     def note(self, **facts) -> None:
         with open(self.log, "a", encoding="utf-8") as file:
             file.write(json.dumps(facts) + "\n")
+
+    def note_scores(self, step: int, dev_loss: float, bleu: float) -> None:
+        """What was scored without a step: an average. Told once, however often it is made again."""
+        log = self.read_log()
+        facts = {"step": step, "dev_loss": dev_loss, "bleu": bleu, "seconds": log[-1]["seconds"]}
+        if facts not in log:
+            self.note(**facts)
 
     def read_log(self) -> list[dict]:
         return [json.loads(line) for line in self.log.read_text("utf-8").splitlines()]

@@ -151,6 +151,22 @@ def test_the_films_last_frame_is_the_weights_that_ship(finished):
     assert film["dev_losses"][-1] == pytest.approx(dev_loss(translator.model, dev), abs=1e-6)
 
 
+def test_the_log_tells_the_scores_of_every_frame_also_where_a_finished_run_goes_on(finished, tmp_path):
+    """The last frame of a run is of the average, which scores otherwise than the last step did."""
+    shutil.copytree(finished[0] / "out", tmp_path / "out")
+    for steps in (STEPS, STEPS + 8, STEPS + 8):
+        done = run(command(tmp_path, steps=steps))
+        assert done.returncode == 0, done.stderr
+        film = read_film(tmp_path / "out" / "film.npz")
+        log = [json.loads(line) for line in (tmp_path / "out" / "log.jsonl").read_text().splitlines()]
+        scored = [(line["step"], line["dev_loss"], line["bleu"]) for line in log if "dev_loss" in line]
+        assert len(scored) == len(set(scored))  # nothing is told twice
+        told = {step: scores for step, *scores in scored}
+        for step, *scores in zip(film["steps"], film["dev_losses"], film["bleus"], strict=True):
+            assert told[int(step)] == scores
+        assert log[-1]["step"] == film["steps"][-1]
+
+
 def test_the_film_shows_every_head_of_every_kind_under_fixed_labels(finished):
     out = finished[0] / "out"
     film, config = read_film(out / "film.npz"), load(out).config

@@ -5,8 +5,8 @@ EXAMPLES = {
     "he": "The boy didn't buy the coat because it was too small.",
     "noun": "My brother lost his watch in the garden.",
     "verb": "We watch the birds in the garden.",
-    "agreement": "The flowers that she bought are beautiful.",
-    "rare": "My grandfather repairs old umbrellas.",
+    "agreement": "The flowers near the window are very beautiful.",
+    "rare": "My aunt is allergic to strawberries.",
     "question": "Why didn't you tell me that you were coming?",
     "long": (
         "If it doesn't rain tomorrow, we will go to the beach with our friends "
