@@ -12,6 +12,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import Translator, load
+from model.checkpoint import find
+from viz import session
+from viz.atlas import aligner
 from viz.compare import OTHER
 from viz.components.payload import FORBIDDEN, SCALE
 from viz.examples import EXAMPLES
@@ -97,6 +100,23 @@ def test_every_page_opens_in_every_language(app, page, language):
 def test_the_page_opens_on_a_translated_sentence(app, translator):
     assert app.text_input(key="sentence").value == EXAMPLE
     assert translation(app) == translator.translate(EXAMPLE).text
+
+
+def test_the_first_picture_is_of_the_head_that_aligns(app, translator, monkeypatch):
+    place = aligner(json.loads((find(translator.name) / "atlas.json").read_text("utf-8")))
+    surest = translator.trace(EXAMPLE).attention["cross"].max(-1).mean(-1)
+    unaided = tuple(np.unravel_index(surest.argmax(), surest.shape))
+    assert seen_at(app) == (place or unaided)
+    # A checkpoint that nobody has measured opens on the head that is surest.
+    session._opening.clear()
+    monkeypatch.setattr(session, "_atlas", lambda name, corpus: None)
+    assert seen_at(open_link(s=EXAMPLE)) == unaided
+    session._opening.clear()
+
+
+def seen_at(app) -> tuple[int, int]:
+    (head,) = app.segmented_control(key="head").value
+    return app.segmented_control(key="layer").value, head
 
 
 def test_both_languages_have_the_same_controls_and_the_same_picture(app):

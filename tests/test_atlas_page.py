@@ -55,6 +55,16 @@ def test_a_role_needs_evidence_clear_of_baseline_and_null(atlas):
     assert atlas["hypotheses"]["tested"] >= atlas["hypotheses"]["held"] == len(atlas["evidence"])
 
 
+def test_the_aligner_is_the_best_of_those_whose_role_held():
+    def head(number: int, error: float, *roles: str) -> dict:
+        measures = {"aer.predicted": {"value": error}}
+        return {"kind": "cross", "layer": 1, "head": number, "measures": measures, "roles": roles}
+
+    heads = [head(0, 0.1), head(1, 0.3, "alignment.predicted"), head(2, 0.2, "same", "alignment.predicted")]
+    assert atlases.aligner({"heads": heads}) == (1, 2)
+    assert atlases.aligner({"heads": heads[:1]}) is None
+
+
 def test_the_nearest_heads_are_of_the_same_kind_and_not_itself(atlas):
     for kind in KINDS:
         near = atlases.alike(atlas, kind, 0, 0)

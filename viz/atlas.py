@@ -66,6 +66,13 @@ def roles(atlas: Mapping) -> list[str]:
     return sorted({role for head in atlas["heads"] for role in head["roles"]})
 
 
+def aligner(atlas: Mapping) -> tuple[int, int] | None:
+    """Layer and number of the head that looks at the very word it is about to translate: the surest one."""
+    found = [head for head in atlas["heads"] if "alignment.predicted" in head["roles"]]
+    best = min(found, key=lambda head: head["measures"]["aer.predicted"]["value"], default=None)
+    return best and (best["layer"], best["head"])
+
+
 def evidence(atlas: Mapping, kind: str, layer: int, head: int) -> list[Mapping]:
     """The numbers behind each role of one head."""
     return [

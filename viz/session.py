@@ -18,6 +18,7 @@ from model.edits import Edit
 from model.edits_json import from_json, to_json
 from model.padding import Padded, padded
 from model.tokenizer import BYTE, BlankText, BrokenText, TextTooLong
+from viz.atlas import aligner
 from viz.compare import Comparison
 from viz.examples import EXAMPLES
 from viz.selection import CHOICES, Selection, from_link, to_link
@@ -112,9 +113,10 @@ def select(**changes: object) -> None:
 
 
 def opening() -> Selection:
-    """The first view: the cross-attention head that is surest of where to look in our example.
+    """The first view: the cross-attention head that looks at the word it is about to translate.
 
-    It depends on the checkpoint alone, so that everybody opens the same one.
+    Where the atlas knows none, the one that is surest of where to look in our example. It depends on
+    the checkpoint alone, so that everybody opens the same one.
     """
     return _opening(checkpoint())
 
@@ -281,6 +283,10 @@ def _traces() -> TraceCache:
 
 @st.cache_resource(show_spinner=False)
 def _opening(name: str) -> Selection:
-    surest = trace_of(EXAMPLE).attention["cross"].max(-1).mean(-1)  # (L, H)
-    layer, head = np.unravel_index(surest.argmax(), surest.shape)
+    measured = _atlas(name, "hand")
+    place = measured and aligner(measured)
+    if not place:
+        surest = trace_of(EXAMPLE).attention["cross"].max(-1).mean(-1)  # (L, H)
+        place = np.unravel_index(surest.argmax(), surest.shape)
+    layer, head = place
     return Selection(layer=int(layer), head=(int(head),))
