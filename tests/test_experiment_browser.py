@@ -182,6 +182,7 @@ def test_contrast_pruning_and_using_say_what_they_found(experiment, translator, 
 def test_a_clicked_cell_is_the_weight_to_set(experiment, translator, before):
     """Between words on screen, between pieces in the model: the strongest reading of "this cell"."""
     page = experiment(kind="encoder", layer=0, head=1, units="words", until=".st-key-heatmap canvas")
+    settle(page)  # what is still to come would push the map from under the pointer
     box = page.locator(".st-key-heatmap canvas").bounding_box()
     words = page.locator(".st-key-heatmap .heat-map").evaluate("map => map.shown.header.queries.length")
     page.mouse.click(box["x"] + box["width"] * 2.5 / words, box["y"] + box["height"] * 1.5 / words)

@@ -233,7 +233,7 @@ def tiny_app(tiny, tmp_path, monkeypatch):
 
 def test_every_panel_of_every_stack_opens_for_any_model_and_sentence(tiny_app):
     for language in LANGUAGES:
-        app = tiny_app(lang=language, s="Hi.", row="300")
+        app = tiny_app(lang=language, s="A dog.", row="300")
         assert app.title[0].value == translate(language)("layers.title")
         for stack in PARTS:
             app.segmented_control(key="stack").set_value(stack).run()
