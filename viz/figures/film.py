@@ -9,6 +9,7 @@ from viz.figures.drawing import Drawing, Mark, Series, circle, curves, line, rec
 
 WIDE, HIGH = 400, 28
 Say = Callable[..., str]
+Histories = Mapping[str, Mapping[int, float]]  # name: {step: value}
 
 
 def places_of(steps: Sequence[int]) -> np.ndarray:
@@ -16,21 +17,29 @@ def places_of(steps: Sequence[int]) -> np.ndarray:
     return np.log10(np.maximum(steps, 0.5))
 
 
-def film(steps: Sequence[int], curves_of: Mapping[str, np.ndarray], moment: int, say: Say) -> Drawing:
-    """Loss, BLEU and learning rate over the steps, on a logarithmic scale, each on its own height."""
+def film(steps: Sequence[int], histories: Histories, moment: int, say: Say) -> Drawing:
+    """Loss, BLEU and learning rate over the steps, on a logarithmic scale, each on its own height.
+
+    A line through all that is known, {step: value}; a dot at each filmed moment.
+    """
     marks: list[Mark] = []
     places, said = places_of(steps), [f"{step:,}" for step in steps]
     ticks = [(places[0], "0"), *_ticks(steps)]
-    for number, (name, values) in enumerate(curves_of.items()):
-        top, low = float(np.max(values)), min(0.0, float(np.min(values)))
+    for number, (name, history) in enumerate(histories.items()):
+        values, stroke = list(history.values()), f"head:{number}"
+        top, low = max(values), min(0.0, *values)
         marks += curves(
-            [Series(say(f"film.{name}"), places, values, f"head:{number}", said=said)],
+            [
+                Series(name, places_of(list(history)), values, stroke, points=False),
+                Series(say(f"film.{name}"), places, [history[step] for step in steps], stroke, joined=False,
+                       said=said),
+            ],
             y=number * 120, wide=WIDE, high=120,
-            x_title="" if number < len(curves_of) - 1 else say("film.steps"), y_title=say(f"film.{name}"),
+            x_title="" if number < len(histories) - 1 else say("film.steps"), y_title=say(f"film.{name}"),
             x_ticks=ticks, y_ticks=[(low, f"{low:.2g}"), (top, f"{top:.2g}")],
             cursor=float(places[moment]),
         )  # fmt: skip
-    return Drawing(WIDE, 120 * len(curves_of) + 4, say("film.alt"), tuple(marks))
+    return Drawing(WIDE, 120 * len(histories) + 4, say("film.alt"), tuple(marks))
 
 
 def _ticks(steps: Sequence[int]) -> list[tuple[float, str]]:

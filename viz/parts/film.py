@@ -1,5 +1,6 @@
 """The training film: the map of heads scrubbed from random to trained, and when each specialist appears."""
 
+import json
 from collections.abc import Mapping
 from html import escape
 
@@ -24,12 +25,12 @@ SHOWN = 14  # specialists: those that changed most
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
-def _film(name: str) -> tuple[dict[str, np.ndarray], films.Courses] | None:
-    path = find(name) / "film.npz"
+def _film(name: str) -> tuple[dict[str, np.ndarray], films.Courses, films.Histories] | None:
+    path, log = (find(name) / each for each in ("film.npz", "log.jsonl"))
     if not path.exists():
         return None
-    film = read_film(path)
-    return film, films.courses(film, session.translator())
+    film, lines = read_film(path), log.read_text("utf-8").splitlines() if log.exists() else ()
+    return film, films.courses(film, session.translator()), films.histories(film, [*map(json.loads, lines)])
 
 
 def chart_film(atlas: Mapping | None, chosen: Selection) -> Panel:
@@ -38,15 +39,14 @@ def chart_film(atlas: Mapping | None, chosen: Selection) -> Panel:
     if filmed is None:
         st.info(say("film.none"))
         return {}, {}
-    film, found = filmed
+    film, found, histories = filmed
     steps = film["steps"].tolist()
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         measure = choose_measure(_offered(atlas, found), "by")
         moment = _scrub(steps, chosen)
     drawn, arrays = _maps(atlas, found, measure, moment)
     left, right = st.columns(2, gap="medium")
-    curves = {"loss": film["dev_losses"], "bleu": film["bleus"], "rate": film["rates"]}
-    drawn["film_curves"] = figures.film(steps, curves, moment, say)
+    drawn["film_curves"] = figures.film(steps, histories, moment, say)
     with left:
         show(drawn["film_curves"], key="film_curves")
         _translations(film, moment)
@@ -113,7 +113,10 @@ def _timeline(atlas: Mapping, found: films.Courses, steps: list[int], moment: in
             )
         )
     st.markdown(f"**{say('film.when')}**")
-    st.caption(say("film.when.what", shown=len(lives), all=len(everyone)))
+    left_out = (
+        say("film.when.most", shown=len(lives), all=len(everyone)) if len(lives) < len(everyone) else ""
+    )
+    st.caption(f"{say('film.when.what')} {left_out}")
     drawn = figures.timeline(steps, lives, moment, say("film.when"))
     show(drawn, key="film_when", on_pick=lambda: pick("film_when"))
     return {"film_when": drawn}
