@@ -26,13 +26,17 @@ def test_the_beams_nearest_takes_its_place_where_it_is_near_and_trusted(translat
     # Two ways to say each: the model's own, and that without its last word, which nothing stands for.
     own = [(source, translator.search(source).hypotheses[-1].text) for source, _ in PAIRS]
     cut = [(source, text.rsplit(" ", 1)[0] + ".") for source, text in own]
-    for pairs in (own, cut, PAIRS):
+    taught = [*cut, *((f"{source} Yes.", text) for source, text in own)]  # every word has been written
+    changed = 0
+    for pairs in (own, cut, taught, PAIRS):
         companions = Companions(pairs)
         for pair, easier in zip(pairs, distilled(translator, pairs, near=20.0), strict=True):
             beam = translator.search(pair[0]).hypotheses
             score, text, _ = nearest([each.text for each in beam if each.finished], [pair[1]])
             accepted = score >= 20 and companions.trust(text, pair)
             assert easier == ((pair[0], text) if accepted else pair)
+            changed += easier != pair
+    assert changed  # else this has shown nothing
     assert distilled(translator, own) == own  # what any place of the beam says to the letter is taken
 
 

@@ -18,10 +18,10 @@ from model.relations import between_words
 from model.sums import Tally
 from model.tokenizer import Tokens
 from model.treebank import Annotated, pieces_of_words
+from viz.figures.film import Histories
 
 KINDS = ("encoder", "decoder", "cross")
 BEST = ("aer.predicted", "aer.read")  # measures whose best head is a specialist in any case
-Histories = Mapping[str, Mapping[int, float]]  # name: {step: value}
 Courses = Mapping[str, Mapping[str, np.ndarray]]  # kind: {measure: (M, L, H)}
 
 

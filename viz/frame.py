@@ -12,7 +12,7 @@ from viz.session import say
 from viz.sharing import share
 from viz.text import LANGUAGES, language_name, verbatim
 
-MOST_SIGNS = 8  # of those the model has never met, so many are named
+MOST_SIGNS = 8  # of those the vocabulary lacks, so many are named
 
 
 def brand(pages: list) -> None:

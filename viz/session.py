@@ -197,10 +197,17 @@ def outside_vocabulary(text: str) -> bool:
 
 
 def unknown_signs(text: str) -> list[str]:
-    """The signs one can see that have no piece of their own and are spelled byte by byte, each once."""
+    """The signs one can see that have no piece of their own and are spelled byte by byte, each once.
+
+    Plain letters and digits are one byte and one piece, and no English text lacks them: not worth a word.
+    """
     spelled = filter(None, map(BYTE.fullmatch, translator().read(text).pieces))
     signs = bytes(int(byte[1], 16) for byte in spelled).decode("utf-8", "ignore")
-    return [sign for sign in dict.fromkeys(signs) if sign.isprintable()]
+    return [
+        sign
+        for sign in dict.fromkeys(signs)
+        if sign.isprintable() and not (sign.isascii() and sign.isalnum())
+    ]
 
 
 def current_trace() -> Trace:
