@@ -4,16 +4,20 @@ from pathlib import Path
 
 import streamlit as st
 
-from viz import frame, presenter, session
-from viz.session import say
-from viz.style import style
+from viz.frame import presenter
+from viz.frame import top as frame
+from viz.frame.style import style
+from viz.state import session
+from viz.state.session import say
 
 session.choose_language()
 st.set_page_config(page_title=say("app.title"), page_icon="🔦", layout="wide")
 st.html(style())
 
 PAGES = {
-    name: st.Page(f"viz/pages/{name}.py", title=say(f"{name}.short"), url_path=name, default=name == "look")
+    name: st.Page(
+        f"viz/pages/{name}/page.py", title=say(f"{name}.short"), url_path=name, default=name == "look"
+    )
     for name in ("look", "all_heads", "inside", "positions", "layers", "atlas", "experiment")
 }
 page = st.navigation(list(PAGES.values()), position="hidden")

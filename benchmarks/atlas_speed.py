@@ -32,17 +32,17 @@ import torch
 
 from benchmarks.interleaved import best_times, report
 from model import load
-from model.atlas import CHUNK, Atlas
-from model.atlas_file import as_json
+from model.atlas.importance import NULL_EVERY, silenced
+from model.atlas.measures import head_tallies
+from model.atlas.observed import CHUNK, Atlas
+from model.atlas.replays import replay_many
+from model.atlas.report import as_json
 from model.checkpoint import untrained
-from model.config import END, PAD, START, Config
-from model.head_measures import head_tallies
-from model.importance import NULL_EVERY, silenced
+from model.inspect.trace import replay
+from model.network.config import END, PAD, START, Config
 from model.probe import HAND, grammar
-from model.replays import replay_many
-from model.trace import replay
+from model.text.treebank import Annotated, read
 from model.translator import Translator
-from model.treebank import Annotated, read
 
 BUDGET, CORES, SENTENCES = 180, 2, 2_000  # seconds: for observing so many, and for silencing on the probes
 Patterns = dict[str, np.ndarray]  # by kind, (N, Q, K)

@@ -23,8 +23,8 @@ from benchmarks.beside_bertviz import PATIENCE, sentence
 from benchmarks.browser import ROOT, chromium, new_page, paint_after, press_enter, running, watching
 from model import Translator, load
 from viz.figures.heatmap import attention_heatmap
-from viz.picture import picture
-from viz.selection import Selection
+from viz.state.picture import picture
+from viz.state.selection import Selection
 from viz.text import translate
 
 VIEW = Selection(kind="cross", layer=3, head=(0,))

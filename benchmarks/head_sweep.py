@@ -12,8 +12,8 @@ import torch
 
 from benchmarks.interleaved import best_times, report
 from model import load
-from model.config import START
-from model.variants import BATCH, all_heads, each_variant, log_probs_of
+from model.inspect.variants import BATCH, all_heads, each_variant, log_probs_of
+from model.network.config import START
 
 SENTENCE = "My sister bought three apples, two oranges and a large bottle of milk yesterday."
 

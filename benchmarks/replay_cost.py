@@ -11,11 +11,11 @@ from torch import nn
 from benchmarks.interleaved import best_times, report
 from model import load
 from model.checkpoint import untrained
-from model.decoding import pad
-from model.hooks import HookPoint
-from model.tokenizer import END, START, Tokens
-from model.trace import replay
-from model.transformer import Transformer
+from model.decoding.search import pad
+from model.inspect.trace import replay
+from model.network.hooks import HookPoint
+from model.network.transformer import Transformer
+from model.text.tokenizer import END, START, Tokens
 
 KEPT = ["attention", "scores", "query", "key", "value", "stream"]
 

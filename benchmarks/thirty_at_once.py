@@ -11,7 +11,8 @@ import time
 import numpy as np
 import torch
 
-from model import Trace, edits, load
+from model import Trace, load
+from model.inspect import edits
 
 THREADS, ROUNDS = 30, 5
 WORDS = [

@@ -10,8 +10,8 @@ import torch
 
 from benchmarks.interleaved import best_times
 from model import load
-from model.tokenizer import END
-from model.trace import Trace, replay
+from model.inspect.trace import Trace, replay
+from model.text.tokenizer import END
 
 LENGTHS = (8, 16, 32, 64, 128, 256, 512)
 ONE_LAYER = ["encoder.layers.0.self_attention.pattern"]

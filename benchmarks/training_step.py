@@ -13,14 +13,14 @@ import torch.nn.functional as F
 from torch import nn
 
 from benchmarks.interleaved import best_times, report
-from model.attention import causal_mask
-from model.config import START, Config, preset
-from model.data import Corpus
-from model.loss import compute_gradients
-from model.memory import reuse_memory
-from model.positions import Sinusoidal
+from model.network.attention import causal_mask
+from model.network.config import START, Config, preset
+from model.network.positions import Sinusoidal
+from model.network.transformer import Embedding, Transformer
 from model.processes import Processes
-from model.transformer import Embedding, Transformer
+from model.training.data import Corpus
+from model.training.loss import compute_gradients
+from model.training.memory import reuse_memory
 
 ROWS, LENGTH, SMOOTHING = 96, 11, 0.1  # a batch of about 1,000 pieces of everyday sentences
 

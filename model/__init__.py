@@ -5,9 +5,9 @@ translator = load("en-fr")
 translator.translate("Good morning!").text
 """
 
-from model import edits
-from model.hooks import watch
-from model.trace import Trace
+from model.inspect import edits
+from model.inspect.trace import Trace
+from model.network.hooks import watch
 from model.translator import Translator, load
 
 __all__ = ["Trace", "Translator", "edits", "load", "watch"]

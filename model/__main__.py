@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from model import checkpoint
-from model.data import read_pairs
-from model.distillation import distil_pairs
-from model.evaluation import quality
-from model.hooks import hook_points
-from model.shell import add_command, check_lines, decode_lines
-from model.shell_heads import add_heads
-from model.shell_ship import add_ship
-from model.shell_trace import add_trace
-from model.shell_train import add_train
+from model.commands.heads import add_heads
+from model.commands.shell import add_command, check_lines, decode_lines
+from model.commands.ship import add_ship
+from model.commands.trace import add_trace
+from model.commands.train import add_train
+from model.network.hooks import hook_points
+from model.recipes.distillation import distil_pairs
+from model.training.data import read_pairs
+from model.training.evaluation import quality
 from model.translator import load
 
 

@@ -14,9 +14,9 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file
 from safetensors.torch import save as to_bytes
 
-from model.config import Config
-from model.tokenizer import Tokenizer
-from model.transformer import Transformer
+from model.network.config import Config
+from model.network.transformer import Transformer
+from model.text.tokenizer import Tokenizer
 
 SHIPPED = Path(__file__).parent / "checkpoints"
 _dice = threading.Lock()  # torch has one set of dice for all threads: one seeds at a time

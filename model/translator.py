@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from model import checkpoint
-from model.beam import Beam, beam_search
-from model.config import Config
-from model.decoding import Hypothesis, Sampling, greedy, sample
-from model.edits import CopyHead, CopyStream, Edit, Paste, Shuffle
-from model.evaluation import BATCH, in_batches, log_probabilities
-from model.hooks import watch
-from model.tokenizer import Tokenizer, Tokens, normalise
-from model.trace import Trace, replay
-from model.transformer import Transformer
+from model.decoding.beam import Beam, beam_search
+from model.decoding.search import Hypothesis, Sampling, greedy, sample
+from model.inspect.edits import CopyHead, CopyStream, Edit, Paste, Shuffle
+from model.inspect.trace import Trace, replay
+from model.network.config import Config
+from model.network.hooks import watch
+from model.network.transformer import Transformer
+from model.text.tokenizer import Tokenizer, Tokens, normalise
+from model.training.evaluation import BATCH, in_batches, log_probabilities
 
 
 @dataclass(frozen=True, eq=False)

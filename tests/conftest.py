@@ -16,8 +16,9 @@ from hypothesis import settings
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from model import Translator, load
+from tests.helpers.browser import settle
+from tests.helpers.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 LOCAL = ("http://127.0.0.1", "ws://127.0.0.1", "data:", "blob:")
 # As root in a container, Chromium has no sandbox, little shared memory and no GPU.
 CHROMIUM_FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
@@ -100,12 +101,6 @@ def open_app(app_url, visitors):
     for page in pages:
         page.close()
     assert not problems
-
-
-def settle(page: Page) -> None:
-    """Wait until the server has answered the last thing done; it takes a moment until it hears of it."""
-    page.wait_for_timeout(40)
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
 def _chromium(playwright: Playwright) -> str:

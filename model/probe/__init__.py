@@ -1,7 +1,7 @@
 """Our own annotated sentences: `hand.conllu`, written and annotated by hand, and those of a small grammar.
 
-Each sentence of `hand.conllu` is there for one of `REASONS`. `model.treebank` says how the file is read and
-how French is split into words. Its alignments keep to these rules:
+Each sentence of `hand.conllu` is there for one of `REASONS`. `model.text.treebank` says how the file is
+read and how French is split into words. Its alignments keep to these rules:
 
     the participle of a compound past is sure, its auxiliary only possible (`left` – `partie`, `?` `est`),
     unless English has an auxiliary too (`have` – `ont`);

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from model.inspect.variants import contrast_of, each_variant
 from model.probe import french_text
+from model.text.treebank import Annotated
 from model.translator import Translator
-from model.treebank import Annotated
-from model.variants import contrast_of, each_variant
 
 PARTNER = {"il": "elle", "elle": "il", "ils": "elles", "elles": "ils"}
 UNDECIDED = {"it": ("il", "elle"), "they": ("ils", "elles")}  # English pronoun: what French may write

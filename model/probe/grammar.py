@@ -9,7 +9,16 @@ from dataclasses import replace
 from itertools import cycle
 
 from model.probe import lexicon
-from model.probe.lexicon import ANIMALS, COLOURS, HANDLES, MEETS, OF_ANIMATES, OF_THINGS, PEOPLE, THINGS
+from model.probe.lexicon import (
+    ANIMALS,
+    COLOURS,
+    HANDLES,
+    MEETS,
+    OF_ANIMATES,
+    OF_THINGS,
+    PEOPLE,
+    THINGS,
+)
 from model.probe.phrases import (
     Phrase,
     Said,
@@ -23,7 +32,7 @@ from model.probe.phrases import (
     the,
     under,
 )
-from model.treebank import Annotated
+from model.text.treebank import Annotated
 
 PATIENCE = 1000
 

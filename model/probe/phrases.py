@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from model.probe import french_text
 from model.probe.lexicon import Adjective, Noun, Verb
-from model.treebank import Alignment, Annotated
+from model.text.treebank import Alignment, Annotated
 
 VOWELS = tuple("aeiouéèêâîôœh")
 

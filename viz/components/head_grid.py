@@ -11,8 +11,8 @@ import streamlit as st
 
 from viz.components import source
 from viz.components.payload import pack
-from viz.selection import Selection
-from viz.theme import HEAD_HUES
+from viz.figures.theme import HEAD_HUES
+from viz.state.selection import Selection
 
 MARKUP = """
 <div class="head-grid">

@@ -10,8 +10,8 @@ import streamlit as st
 
 from viz.components import payload, source
 from viz.figures.svg import LEAST
-from viz.picture import Picture
-from viz.theme import HEAD_HUES
+from viz.figures.theme import HEAD_HUES
+from viz.state.picture import Picture
 
 MOST_LINES = 2000
 MARKUP = """

@@ -15,8 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from viz.figures.svg import DARK, LIGHT, Theme, document, escape, tag, width
-from viz.theme import HEAD_HUES
+from viz.figures.svg import (
+    DARK,
+    LIGHT,
+    Theme,
+    document,
+    escape,
+    tag,
+    width,
+)
+from viz.figures.theme import HEAD_HUES
 
 Mark = dict[str, Any]
 CHANGE = {True: "#0072b2", False: "#d55e00"}  # above and below zero: they tell apart for every colour vision

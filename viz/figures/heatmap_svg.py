@@ -5,7 +5,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from viz.figures.heatmap import SHADES, TICKS
-from viz.figures.svg import DARK, LIGHT, Theme, document, escape, tag, width, write
+from viz.figures.svg import (
+    DARK,
+    LIGHT,
+    Theme,
+    document,
+    escape,
+    tag,
+    width,
+    write,
+)
 
 SIZE = 12  # of letters
 BAR = 240  # the length of the colour scale

@@ -4,8 +4,18 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from viz.figures.svg import DARK, LEAST, LIGHT, Theme, document, escape, tag, width, write
-from viz.theme import HEAD_HUES
+from viz.figures.svg import (
+    DARK,
+    LEAST,
+    LIGHT,
+    Theme,
+    document,
+    escape,
+    tag,
+    width,
+    write,
+)
+from viz.figures.theme import HEAD_HUES
 
 SIZE = 13  # of letters
 MIDDLE = 340  # the width of the lines

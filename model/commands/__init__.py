@@ -1,0 +1,1 @@
+"""The shell: one file a command of `python -m model`."""

@@ -1,0 +1,1 @@
+"""How a translation is written: greedy, sampled, beam, and how likely a given one is."""

@@ -1,0 +1,136 @@
+"""The Transformer of "Attention Is All You Need": an encoder, a decoder, one shared embedding.
+
+Shapes   B batch · S source positions · T target positions · D width · V vocabulary
+"""
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from model.network.attention import causal_mask, padding_mask, window_mask
+from model.network.cache import Cache
+from model.network.config import Config
+from model.network.dropout import Dropout
+from model.network.hooks import HookPoint, name_hook_points
+from model.network.layers import DecoderLayer, EncoderLayer
+from model.network.positions import Positions, make_positions
+
+
+class Embedding(nn.Module):
+    """Each id's vector times √width, plus its position (paper, sections 3.4 and 3.5)."""
+
+    def __init__(self, config: Config, table: nn.Embedding, positions: Positions) -> None:
+        super().__init__()
+        self.table, self.encoding = table, positions
+        self.scale, self.length = math.sqrt(config.width), config.length
+        self.dropout = Dropout(config.dropout)
+        self.index = HookPoint("(T)")  # the position of each row, as a number
+        self.tokens = HookPoint("(B, T, D)")  # after the scaling: tokens + positions = sum
+        self.positions = HookPoint("(T, D)")
+        self.sum = HookPoint("(B, T, D)")
+
+    def forward(self, ids: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
+        """Ids (B, T) to vectors (B, T, D), and the positions (T) that queries and keys turn by."""
+        index = torch.arange(start, start + ids.shape[1], device=ids.device)
+        if self.encoding.ordered:
+            index = self.index(index, start, length=self.length)
+        x = self.tokens(self.table(ids) * self.scale, start)
+        positions = self.encoding.add(index)
+        if positions is not None:
+            x = x + self.positions(positions, start)
+        return self.dropout(self.sum(x, start)), index
+
+
+class Encoder(nn.Module):
+    def __init__(self, config: Config, table: nn.Embedding) -> None:
+        super().__init__()
+        self.window = config.window
+        positions = make_positions(config)
+        self.embedding = Embedding(config, table, positions)
+        self.layers = nn.ModuleList(EncoderLayer(config, positions) for _ in range(config.layers))
+
+    def forward(self, source: Tensor, mask: Tensor) -> Tensor:  # (B, S) -> (B, S, D)
+        length, device = source.shape[1], source.device
+        if self.window is not None:
+            # A padded row keeps itself in sight: a row that sees nothing has no softmax.
+            near = window_mask(length, length, self.window, device)
+            mask = mask & near | torch.eye(length, dtype=torch.bool, device=device)
+        x, index = self.embedding(source)
+        for layer in self.layers:
+            x = layer(x, mask, index)
+        return x
+
+
+class Decoder(nn.Module):
+    def __init__(self, config: Config, table: nn.Embedding) -> None:
+        super().__init__()
+        self.window = config.window
+        positions = make_positions(config)
+        self.embedding = Embedding(config, table, positions)
+        self.layers = nn.ModuleList(DecoderLayer(config, positions) for _ in range(config.layers))
+
+    def forward(
+        self, target: Tensor, memory: Tensor, memory_mask: Tensor, cache: Cache
+    ) -> Tensor:  # (B, T), (B, S, D) -> (B, T, D)
+        """Read the target positions that follow those already in the cache."""
+        start, end, device = cache.length, cache.length + target.shape[1], target.device
+        mask = causal_mask(end - start, end, device)[None, None]
+        if self.window is not None:
+            mask = mask & window_mask(end - start, end, self.window, device)
+        x, index = self.embedding(target, start)
+        for layer in self.layers:
+            x = layer(x, mask, index, memory, memory_mask, cache)
+        cache.length = end
+        return x
+
+
+class Transformer(nn.Module):
+    """Reads source ids, writes target ids. Nothing about a run is stored on it."""
+
+    def __init__(self, config: Config) -> None:
+        super().__init__()
+        self.config = config
+        source, target, output = _embedding_tables(config)
+        self.encoder = Encoder(config, source)
+        self.decoder = Decoder(config, target)
+        self.to_vocabulary = output
+        self.logits = HookPoint("(B, T, V)")
+        self.apply(_initialise)
+        name_hook_points(self)
+
+    def encode(self, source: Tensor) -> tuple[Tensor, Tensor]:
+        """Source ids (B, S) to the encoder's output (B, S, D) and the mask of what may be looked at."""
+        mask = padding_mask(source)
+        return self.encoder(source, mask), mask
+
+    def decode(
+        self, target: Tensor, memory: Tensor, memory_mask: Tensor, cache: Cache | None = None
+    ) -> Tensor:
+        """Target ids (B, T), which follow what the cache holds, to hidden states (B, T, D)."""
+        return self.decoder(target, memory, memory_mask, Cache() if cache is None else cache)
+
+    def predict(self, hidden: Tensor, start: int = 0) -> Tensor:  # (B, T, D) -> (B, T, V)
+        return self.logits(F.linear(hidden, self.to_vocabulary.weight), start)
+
+    def forward(self, source: Tensor, target: Tensor) -> Tensor:
+        """Teacher forcing: logits (B, T, V); row i reads target token i and predicts token i + 1."""
+        return self.predict(self.decode(target, *self.encode(source)))
+
+
+def _embedding_tables(config: Config) -> tuple[nn.Embedding, nn.Embedding, nn.Embedding]:
+    """Source, target and output embeddings: one matrix three times, or three (paper, section 3.4)."""
+    make = lambda: nn.Embedding(config.vocabulary, config.width)  # noqa: E731
+    if not config.tied:
+        return make(), make(), make()
+    shared = make()
+    return shared, shared, shared
+
+
+def _initialise(module: nn.Module) -> None:
+    if isinstance(module, nn.Linear):
+        nn.init.xavier_uniform_(module.weight)
+        nn.init.zeros_(module.bias)
+    elif isinstance(module, nn.Embedding):
+        nn.init.normal_(module.weight, std=module.embedding_dim**-0.5)

@@ -1,0 +1,1 @@
+"""Pairs made of pairs: what a corpus has too little of."""

@@ -1,0 +1,156 @@
+"""English–French pairs in which "it" and "they" stand for something, made of a corpus's own sentences.
+
+French gives a pronoun the gender of the word it stands for. In a corpus of short sentences hardly any
+pronoun has such a word (of 150,000 Tatoeba pairs about a hundred turn "it" into "elle"), so there is
+nothing to learn it from. Here a sentence that names one thing, "I lost the key.", goes on with what the
+corpus says of something else, "It's small.", in the gender of the thing: "I lost the key because it was
+small.", "J'ai perdu la clé parce qu'elle était petite." In two pairs of three somebody else could be meant,
+"The dog lost the key because it was tired.": there what is said tells whom it is said of, for the corpus
+says "tired" of somebody and "small" of things. Every quality is said in both genders alike, so that only
+the word it stands for tells.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import cycle, product
+from typing import NamedTuple
+
+import numpy as np
+
+from model.recipes.french import (
+    Being,
+    Quality,
+    Thing,
+    beings,
+    names_one_thing,
+    noun_genders,
+    plural_of,
+    qualities,
+)
+from model.training.data import Pair
+
+HOW = [("", ""), ("too ", "trop "), ("very ", "très "), ("so ", "si "), ("really ", "vraiment ")]
+BE = {  # English and French verbs, by number
+    False: [("it is", "est"), ("it was", "était"), ("it's", "est")],
+    True: [("they are", "sont"), ("they were", "étaient"), ("they're", "sont")],
+}
+JOINTS = [*2 * [(" because ", " parce qu'")], (", but ", ", mais "), (", and ", ", et ")]
+ALIKE = 4  # how often the cases come again in which only what is said tells who is meant
+PRONOUN = {(0, False): "il", (1, False): "elle", (0, True): "ils", (1, True): "elles"}
+# Somebody did something: past in English, with avoir in French, so that anybody else may have done it.
+SOMEBODY_DID = re.compile(
+    r"(?:I|We|He|She|They|Tom|Mary) "
+    r"(?!(?:am|are|is|was|were|has|have|had|do|does)(?:n't)?\b|(?:need|hate|love|want)s?\b)(\w.*)\."
+)
+QUELQUUN_A = re.compile(
+    r"(?:J'|Je |Nous |On |Ils? |Elles? |Tom |Mary |Marie )(n')?(?:ai|a|avons|ont) "
+    r"(?=(?:\w+ )?(?!été\b|du\b)\w+(?:é|i|u|is|it|ert|int)s?e?s?\b)"  # a participle
+    r"(.*)\."
+)
+MOST = 6  # words of a deed: whatever is longer tells a story in which something else could be meant
+OTHERS = re.compile(  # words that would point back to whoever did it before
+    r"\b(?:I|me|my|myself|we|us|our|he|his|him|himself|she|her|herself|they|them|their|Mary|Tom)\b", re.I
+)
+
+
+class Deed(NamedTuple):
+    """What somebody did to a thing, without saying who: "lost the key", "perdu la clé"."""
+
+    english: str
+    french: str
+    negated: bool
+    thing: Thing
+
+
+def refer_pairs(pairs: Sequence[Pair], share: float, seed: int) -> Iterator[Pair]:
+    """`share` times as many pairs as there are, each naming a thing and saying something of it."""
+    if not share:
+        return
+    genders, named, deeds = noun_genders(pairs), defaultdict(list), defaultdict(list)
+    for pair in pairs:
+        if thing := names_one_thing(pair, genders):
+            named[thing].append(pair)
+            if not thing.alive and (deed := deed_of(pair, thing)):
+                deeds[thing].append(deed)
+    said = qualities(pairs)
+    if not (named and said):
+        raise ValueError("these pairs name nothing to refer to: they must be English and French")
+    doers = defaultdict(list)
+    for being in beings(pairs, genders):
+        doers[being.gender, being.plural].append(being)
+    dice = np.random.default_rng((seed, 1))
+    lone, rivals = _lone(named, said, dice), _rivals(deeds, doers, said, dice)
+    for number in range(round(share * len(pairs))):
+        yield (number % 3 and next(rivals, None)) or next(lone)
+
+
+def deed_of(pair: Pair, thing: Thing) -> Deed | None:
+    """
+    >>> deed_of(("Tom didn't sell the car.", "Tom n'a pas vendu la voiture."), Thing(1, False))[:3]
+    ("didn't sell the car", 'pas vendu la voiture', True)
+    """
+    ours, theirs = SOMEBODY_DID.fullmatch(pair[0]), QUELQUUN_A.fullmatch(pair[1])
+    if not (ours and theirs) or OTHERS.search(ours[1]) or len(ours[1].split()) > MOST:
+        return None
+    return Deed(ours[1], theirs[2], bool(theirs[1]), thing)
+
+
+def _lone(
+    named: Mapping[Thing, list[Pair]], said: Sequence[Quality], dice: np.random.Generator
+) -> Iterator[Pair]:
+    """One thing is named, and something is said of it that is said of such things."""
+    for thing in cycle(sorted(named)):
+        fitting = [each for each in said if (each.of_beings if thing.alive else each.of_things)] or said
+        pair, quality = (pool[dice.integers(len(pool))] for pool in (named[thing], fitting))
+        yield _continued(pair, _remark(thing, quality, dice), dice)
+
+
+def _rivals(
+    deeds: Mapping[Thing, list[Deed]],
+    doers: Mapping[tuple[int, bool], list[Being]],
+    said: Sequence[Quality],
+    dice: np.random.Generator,
+) -> Iterator[Pair]:
+    """Somebody and a thing are named, and what is said tells which of them is meant.
+
+    Mostly they differ in gender and not in number: then nothing else tells, and half of all guesses fail.
+    """
+    of_doers = [each for each in said if not each.of_things]
+    of_things = [each for each in said if not each.of_beings]
+    cases = list(product(sorted(doers), sorted(deeds), (of_doers, of_things)))
+    if not (cases and of_doers and of_things):
+        return
+    alike = [
+        (who, thing, fitting) for who, thing, fitting in cases if who == (1 - thing.gender, thing.plural)
+    ]
+    for who, thing, fitting in cycle(cases + ALIKE * alike):
+        being, deed, quality = (
+            pool[dice.integers(len(pool))] for pool in (doers[who], deeds[thing], fitting)
+        )
+        meant = Thing(*who) if fitting is of_doers else thing
+        has = ("n'" if deed.negated else "") + ("ont" if being.plural else "a")
+        english = deed.english.replace("didn't", "did not") if dice.integers(2) else deed.english
+        pair = f"{being.english} {english}.", f"{being.french} {has} {deed.french}."
+        yield _continued(pair, _remark(meant, quality, dice), dice)
+
+
+def _remark(thing: Thing, quality: Quality, dice: np.random.Generator) -> Pair:
+    (it_is, est), (how, combien) = (
+        choices[dice.integers(len(choices))] for choices in (BE[thing.plural], HOW)
+    )
+    adjective = quality.french[thing.gender]
+    if thing.plural:
+        adjective = plural_of(adjective)
+    pronoun = PRONOUN[thing.gender, thing.plural]
+    return f"{it_is} {how}{quality.english}.", f"{pronoun} {est} {combien}{adjective}."
+
+
+def _continued(pair: Pair, remark: Pair, dice: np.random.Generator) -> Pair:
+    """In a sentence of its own, or after because, but or and."""
+    (english, french), (about, propos) = pair, remark
+    way = dice.integers(len(JOINTS) + 1)
+    if way == len(JOINTS):
+        return f"{english} {about[0].upper()}{about[1:]}", f"{french} {propos[0].upper()}{propos[1:]}"
+    joint, jointure = JOINTS[way]
+    return f"{english[:-1]}{joint}{about}", f"{french[:-1]}{jointure}{propos}"

@@ -1,0 +1,64 @@
+"""Pairs in which somebody else has the name: so that a model learns to copy a name it has never read.
+
+In a corpus where nearly everybody is called Tom, a name is a word like any other, and a new one comes out
+as something of the same shape. Here a pair with one name goes on with a name glued of two of the corpus's
+own, the beginning of one and the end of the other: what it means cannot be known, only copied.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from model.training.data import Pair
+
+CAPITALISED = re.compile(r"(?<![\w'-])[A-Z][a-z]{2,}(?![\w-])")
+COMMON = (
+    0.02  # a word that is written small so often, for each time as a name, is no name ("Will", "Silence")
+)
+HEAD = re.compile(r"[^aeiouyhAEIOUYH]\w*")  # before a vowel French would elide: "de Tom", but "d'Alice"
+
+
+def rename_pairs(pairs: Sequence[Pair], share: float, seed: int) -> list[Pair]:
+    """`share` times as many new pairs, each an old one in which a name stands on both sides."""
+    names = find_names(pairs)
+    known = frozenset(names)
+    rows = [(row, found) for row, pair in enumerate(pairs) if (found := _only_name(pair, known))]
+    if not rows:
+        return []
+    dice, renamed = np.random.default_rng(seed), []
+    for _ in range(round(share * len(pairs))):
+        row, name = rows[dice.integers(len(rows))]
+        other = glue(*(names[place] for place in dice.integers(len(names), size=2)))
+        source, target = (re.sub(rf"\b{name}\b", other, text) for text in pairs[row])
+        renamed.append((source, target))
+    return renamed
+
+
+def find_names(pairs: Sequence[Pair]) -> list[str]:
+    """Words that are capital and the same on both sides, and hardly ever written small."""
+    shared = Counter(name for pair in pairs for name in _shared(pair))
+    small = Counter(word for pair in pairs for text in pair for word in re.findall(r"[a-z]+", text))
+    return sorted(
+        name for name, count in shared.items() if HEAD.match(name) and small[name.lower()] <= COMMON * count
+    )
+
+
+def glue(first: str, second: str) -> str:
+    """The beginning of one name and the end of another.
+
+    >>> glue("Boston", "Mary")
+    'Bosry'
+    """
+    return first[: (len(first) + 1) // 2] + second[len(second) // 2 :]
+
+
+def _shared(pair: Pair) -> set[str]:
+    return set.intersection(*(set(CAPITALISED.findall(text)) for text in pair))
+
+
+def _only_name(pair: Pair, known: frozenset[str]) -> str | None:
+    """The one name of a pair that has the same one on both sides and no other."""
+    found = _shared(pair) & known
+    return found.pop() if len(found) == 1 else None

@@ -1,0 +1,1 @@
+"""Text to pieces, and sentences with what is known about them."""

@@ -1,0 +1,121 @@
+"""Parallel text: a file of pairs, and batches of about equal length cut from it.
+
+Batches are a pure function of seed and epoch: any process, at any time, deals the same ones.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+
+from model.network.config import END
+from model.text.tokenizer import Tokenizer, normalise
+
+Pair = tuple[str, str]
+LONG = 10  # words in the source: one Tatoeba sentence in eleven has so many
+
+
+def read_pairs(path: str | Path) -> list[Pair]:
+    """Source TAB target a line, UTF-8, further columns ignored; refused at the first bad line."""
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror}") from None
+    lines = content.removeprefix(b"\xef\xbb\xbf").removesuffix(b"\n").split(b"\n")
+    if lines == [b""]:
+        raise ValueError(f"{path} is empty; it must hold one pair a line: source TAB target")
+    return [_pair(f"{path}, line {number}", line) for number, line in enumerate(lines, 1)]
+
+
+def _pair(place: str, line: bytes) -> Pair:
+    try:
+        columns = line.decode("utf-8").split("\t")
+    except UnicodeDecodeError:
+        raise ValueError(f"{place}: not UTF-8") from None
+    if len(columns) < 2:
+        raise ValueError(f"{place}: no TAB between source and target")
+    source, target = (normalise(column) for column in columns[:2])
+    if not source or not target:
+        raise ValueError(f"{place}: the {'target' if source else 'source'} is blank")
+    return source, target
+
+
+def join_pairs(pairs: Sequence[Pair], share: float, seed: int) -> list[Pair]:
+    """`share` times as many new pairs, each of two to four of these in a row, one in ten of up to sixteen.
+
+    A model that has read short sentences alone knows nothing of later positions, and whatever is longer
+    falls apart (Kondo et al. 2021, "Sentence concatenation approach to data augmentation").
+    """
+    dice, joined = np.random.default_rng(seed), []
+    for _ in range(round(share * len(pairs))):
+        most = 16 if dice.random() < 0.1 else 4
+        rows = dice.integers(len(pairs), size=dice.integers(2, most + 1))
+        sources, targets = zip(*(pairs[row] for row in rows), strict=True)
+        joined.append((" ".join(sources), " ".join(targets)))
+    return joined
+
+
+def repeat_long(pairs: Sequence[Pair], share: float, seed: int) -> list[Pair]:
+    """`share` times as many pairs again, drawn from those that are long: a corpus has few of them."""
+    long = [pair for pair in pairs if len(pair[0].split()) >= LONG]
+    if not long:
+        return []
+    return [
+        long[row]
+        for row in np.random.default_rng((seed, 4)).integers(len(long), size=round(share * len(pairs)))
+    ]
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Pairs as text and as ids, each side ending with the end token."""
+
+    pairs: list[Pair]
+    sources: list[list[int]]
+    targets: list[list[int]]
+    skipped: int = 0  # pairs left out because they were longer than the model reads
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+
+def encode_pairs(pairs: Sequence[Pair], tokenizer: Tokenizer, longest: int) -> Corpus:
+    sources, targets = (
+        [[*ids, END] for ids in tokenizer.ids([pair[side] for pair in pairs])] for side in (0, 1)
+    )
+    fits = [
+        (pair, source, target)
+        for pair, source, target in zip(pairs, sources, targets, strict=True)
+        if max(len(source), len(target)) <= longest
+    ]
+    if not fits:
+        raise ValueError(f"every one of the {len(pairs)} pairs is longer than {longest} pieces")
+    return Corpus(*map(list, zip(*fits, strict=True)), skipped=len(pairs) - len(fits))
+
+
+def epoch_batches(corpus: Corpus, tokens: int, seed: int, epoch: int) -> list[np.ndarray]:
+    """Rows of each batch: alike in length, at most `tokens` padded pieces on either side."""
+    dice = np.random.default_rng((seed, epoch))
+    order = dice.permutation(len(corpus))
+    sources = np.fromiter(map(len, corpus.sources), int)[order]
+    targets = np.fromiter(map(len, corpus.targets), int)[order]
+    by_length = np.lexsort((sources, targets))
+    batches, start, longest = [], 0, 0
+    for end, row in enumerate(by_length):
+        longest_with_row = max(longest, sources[row], targets[row])
+        if end > start and longest_with_row * (end + 1 - start) > tokens:
+            batches.append(order[by_length[start:end]])
+            start, longest_with_row = end, max(sources[row], targets[row])
+        longest = longest_with_row
+    batches.append(order[by_length[start:]])
+    return [batches[index] for index in dice.permutation(len(batches))]
+
+
+def batches_from(corpus: Corpus, tokens: int, seed: int, step: int) -> Iterator[np.ndarray]:
+    """The batches of all epochs, from the `step`-th on: where a killed run goes on."""
+    for epoch in count():
+        batches = epoch_batches(corpus, tokens, seed, epoch)
+        yield from batches[step:]
+        step = max(0, step - len(batches))

@@ -1,0 +1,115 @@
+"""The film of training: what the same few sentences looked like at moments from start to end.
+
+Each frame holds the model's own translations, and every attention pattern under one fixed reference
+translation, so that moments compare. It cannot be made afterwards.
+"""
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from model.checkpoint import write
+from model.decoding.search import greedy
+from model.inspect.trace import replay
+from model.network.config import START
+from model.network.transformer import Transformer
+from model.text.tokenizer import Tokenizer
+from model.text.treebank import Annotated, read_alignment
+from model.training.data import Pair, read_pairs
+
+SENTENCES = Path(__file__).parents[1] / "probe" / "film.tsv"
+LINKS = SENTENCES.with_suffix(".align")
+LONGEST = 14  # pieces a side, end token included: keeps the film small and the pictures legible
+MOMENTS = 24
+MOVING = ("steps", "rates", "dev_losses", "bleus", "translations")  # beside the patterns
+Frame = dict[str, np.ndarray]
+
+
+def moments(steps: int, count: int = MOMENTS) -> list[int]:
+    """About `count` steps from 0 to `steps`, evenly spaced on a logarithmic scale.
+
+    >>> moments(1000, 6)
+    [0, 1, 6, 32, 178, 1000]
+    """
+    return sorted({0, *np.geomspace(1, steps, count - 1).round().astype(int).tolist()})
+
+
+def read_sentences(path: str | Path, tokenizer: Tokenizer) -> list[Pair]:
+    """The film's own sentences with their references; too long a one is refused by its line."""
+    pairs = read_pairs(path)
+    for number, pair in enumerate(pairs, 1):
+        if (longest := max(len(tokenizer.encode(text).ids) for text in pair)) > LONGEST:
+            raise ValueError(f"{path}, line {number}: {longest} pieces; a film takes at most {LONGEST}")
+    return pairs
+
+
+def read_links() -> list[Annotated]:
+    """The film's own sentences with the words that translate each other, as film.align gives them:
+
+    a line a sentence, words TAB words of the reference TAB links `i-j` or, where unsure, `i?j`.
+    """
+    columns = [line.split("\t") for line in LINKS.read_text("utf-8").splitlines()]
+    found = []
+    for (text, french), (words, french_words, links) in zip(read_pairs(SENTENCES), columns, strict=True):
+        tree = ((),) * 5  # nothing is known but the words
+        found.append(
+            Annotated(
+                text,
+                tuple(words.split()),
+                *tree,
+                french=french,
+                french_words=tuple(french_words.split()),
+                alignment=read_alignment(links, str(LINKS)),
+            )
+        )
+    return found
+
+
+def take_frame(model: Transformer, tokenizer: Tokenizer, pairs: Sequence[Pair]) -> Frame:
+    """What `model` does with the film's sentences right now, in eval mode."""
+    sources = [tokenizer.encode(source) for source, _ in pairs]
+    written = greedy(model, [source.ids for source in sources])
+    frame: Frame = {"translations": np.array([tokenizer.decode(found.ids) for found in written])}
+    for number, (source, (_, reference)) in enumerate(zip(sources, pairs, strict=True)):
+        trace = replay(model, tokenizer, source, tokenizer.encode(reference).ids, keep=["attention"])
+        for kind, weights in trace.attention.items():
+            frame[f"{kind}.{number}"] = (weights * 255).round().astype(np.uint8)
+    return frame
+
+
+def to_bytes(frame: Frame) -> bytes:
+    file = io.BytesIO()
+    np.savez_compressed(file, **frame)
+    return file.getvalue()
+
+
+def write_film(path: Path, frames: Sequence[Frame], pairs: Sequence[Pair], tokenizer: Tokenizer) -> None:
+    """Stack frames along time. Arrays of `film.npz`, M moments, N sentences:
+
+    steps, rates, dev_losses, bleus (M) · translations (M, N) · sources, references (N)
+    source_pieces.{n}, read_pieces.{n}, predicted_pieces.{n}: the labels of sentence n
+    encoder.{n}, decoder.{n}, cross.{n}: (M, layers, heads, queries, keys), weight × 255
+    """
+    film = {name: np.stack([frame[name] for frame in frames]) for name in frames[0]}
+    film["sources"], film["references"] = (np.array(side) for side in zip(*pairs, strict=True))
+    for number, (source, reference) in enumerate(pairs):
+        target = tokenizer.encode(reference)
+        start = tokenizer.tokens([START]).pieces
+        film[f"source_pieces.{number}"] = np.array(tokenizer.encode(source).pieces)
+        film[f"read_pieces.{number}"] = np.array([*start, *target.pieces[:-1]])
+        film[f"predicted_pieces.{number}"] = np.array(target.pieces)
+    write(path, to_bytes(film))
+
+
+def frames(film: Frame) -> list[Frame]:
+    """What `write_film` stacked, moment by moment, without the labels."""
+    kinds = ("encoder.", "decoder.", "cross.")
+    moving = [name for name in film if name in MOVING or name.startswith(kinds)]
+    return [{name: film[name][moment] for name in moving} for moment in range(len(film["steps"]))]
+
+
+def read_film(path: Path) -> Frame:
+    with np.load(path, allow_pickle=False) as file:
+        return dict(file)

@@ -1,0 +1,165 @@
+"""All heads in a browser: what is drawn and hovered is what the model used, by mouse, key or finger."""
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.helpers.browser import settle
+from viz.figures.labels import readable
+from viz.state.selection import KINDS
+from viz.state.session import EXAMPLE
+from viz.text import translate
+
+say = translate("en")
+LINK = "/?page=all_heads"
+UNTIL = ".head-grid .cell"
+PIXELS = """canvas => {
+  const { data, width, height } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  return { width, height, alpha: Array.from({ length: width * height }, (_, i) => data[4 * i + 3]),
+           light: Array.from({ length: width * height }, (_, i) => data[4 * i] + data[4 * i + 1]) };
+}"""
+
+
+@pytest.fixture
+def open_grid(open_app):
+    return lambda link="", **screen: open_app(LINK + link, until=UNTIL, **screen)
+
+
+def cell(page: Page, kind: str, place: int) -> Locator:
+    return page.locator(f".cell[data-block='{KINDS.index(kind)}'][data-map='{place}']")
+
+
+def point(page: Page, kind: str, place: int, row: int, column: int, shape: tuple[int, int]) -> str:
+    """Point at one weight of one small map and read what the enlargement says."""
+    canvas = cell(page, kind, place).locator("canvas")
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    page.mouse.move(
+        box["x"] + box["width"] * (column + 0.5) / shape[1], box["y"] + box["height"] * (row + 0.5) / shape[0]
+    )
+    expect(page.locator(".panel")).to_be_visible()
+    return page.locator(".reading").text_content()
+
+
+def test_hovering_reads_the_weight_the_model_used(open_grid, translator):
+    page, trace = open_grid(), translator.trace(EXAMPLE)
+    labels = {
+        "encoder": (trace.source.pieces, trace.source.pieces),
+        "decoder": (trace.target.predicted, trace.target.read),
+        "cross": (trace.target.predicted, trace.source.pieces),
+    }
+    for kind, (rows, columns) in labels.items():
+        layers, heads, *shape = trace.attention[kind].shape
+        for layer, head in [(0, 0), (layers - 1, heads - 1), (1, 2)]:
+            pattern = trace.attention[kind][layer, head]
+            row, column = map(int, np.unravel_index(pattern.argmax(), pattern.shape))
+            words, _, number = point(page, kind, layer * heads + head, row, column, shape).rpartition(": ")
+            pair = f"{readable(rows[row], say)} → {readable(columns[column], say)}"
+            assert words == f"{say(f'kind.{kind}')} · layer {layer + 1} · head {head + 1} · {pair}"
+            assert re.fullmatch(r"\d\.\d{4}", number)
+            assert float(number) == pytest.approx(pattern[row, column], abs=1e-4)
+    later = point(page, "decoder", 0, 0, 3, trace.attention["decoder"].shape[2:])
+    assert later.endswith(say("all_heads.masked"))
+    page.keyboard.press("Escape")
+    expect(page.locator(".panel")).to_be_hidden()
+
+
+def test_every_small_map_is_drawn_in_the_right_cells(open_grid, translator):
+    """Darker where the weight is larger, and empty where a row may not look."""
+    page, trace = open_grid(), translator.trace(EXAMPLE)
+    for kind, place in [("encoder", 0), ("decoder", 9), ("cross", 13)]:
+        heads = translator.config.heads
+        weights = trace.attention[kind][place // heads, place % heads]
+        mask = trace.mask[kind][place // heads, place % heads]
+        drawn = cell(page, kind, place).locator("canvas").evaluate(PIXELS)
+        size = (drawn["height"], drawn["width"])
+        alpha, light = (np.array(drawn[name]).reshape(size) for name in ("alpha", "light"))
+        rows, columns = weights.shape
+        middle = np.ix_(
+            [int((row + 0.5) * size[0] / rows) for row in range(rows)],
+            [int((column + 0.5) * size[1] / columns) for column in range(columns)],
+        )
+        np.testing.assert_array_equal(alpha[middle] > 0, mask)
+        ordered = light[middle][mask][np.argsort(weights[mask])]
+        assert (np.diff(ordered) <= 1).all()  # a rounding of one channel
+
+
+def test_a_click_opens_the_head_and_the_cell_in_look(open_grid, translator):
+    page, trace = open_grid(), translator.trace(EXAMPLE)
+    point(page, "cross", translator.config.heads + 2, 3, 4, trace.attention["cross"].shape[2:])
+    page.mouse.down()
+    page.mouse.up()
+    expect(page.get_by_role("heading", name=say("look.title"))).to_be_visible()
+    settle(page)
+    for parameter in ("kind=cross", "layer=1", "head=2", "row=3", "column=4"):
+        expect(page).to_have_url(re.compile(f"[?&]{parameter}(&|$)"))
+
+
+def test_the_keyboard_moves_between_heads_and_opens_one(open_grid):
+    page = open_grid("&kind=encoder&layer=0&head=1")
+    cell(page, "encoder", 1).focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    here = page.locator(".cell:focus")
+    heads = page.locator(".block").first.locator(".head").count()
+    expect(here).to_have_attribute("data-map", str(heads + 2))
+    expect(page.locator(".reading")).to_contain_text("layer 2 · head 3")
+    assert here.evaluate("cell => getComputedStyle(cell).outlineStyle") == "solid"
+    for _ in range(heads - 2):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".cell:focus")).to_have_attribute("data-block", "1")
+    page.keyboard.press("Escape")
+    expect(page.locator(".panel")).to_be_hidden()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=say("look.title"))).to_be_visible()
+    settle(page)
+    expect(page).to_have_url(re.compile("kind=decoder"))
+
+
+def test_sorting_orders_by_the_measure_and_the_filter_leaves_the_strong_ones(open_grid):
+    page = open_grid("&measure=previous")
+    block = page.locator(".block").first
+    values = [float(text) for text in block.locator(".value").all_text_contents()]
+    assert values == sorted(values, reverse=True)
+    cross = page.locator(".block").last
+    assert set(cross.locator(".value").all_text_contents()) == {"–"}
+    page.locator(".filter input").fill("0.2")
+    left = [float(text) for text in block.locator(".value").all_text_contents()]
+    assert 0 < len(left) < len(values) and left == values[: len(left)]
+    assert left[-1] >= 0.195 and values[len(left)] < 0.205  # two digits are shown; the filter knows more
+    expect(cross.locator(".nothing")).to_have_text(say("all_heads.nothing"))
+
+
+def test_the_table_says_the_same_to_those_who_cannot_see_it(open_grid, translator):
+    page = open_grid()
+    page.get_by_text(say("all_heads.table")).click()
+    shape = translator.trace(EXAMPLE).attention["cross"].shape
+    expect(page.locator("tbody tr")).to_have_count(3 * shape[0] * shape[1])
+    expect(page.locator("tbody th").last).to_have_text(f"{say('kind.cross')} L{shape[0]}·H{shape[1]}")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_a_narrow_screen_a_tap_enlarges_and_a_second_one_opens(open_grid, browser, app_url, scheme):
+    page = open_grid(width=390, height=844, scheme=scheme, locale="ko-KR")
+    for element in ("document.documentElement", "document.querySelector('[data-testid=stMain]')"):
+        assert page.evaluate(f"{element}.scrollWidth <= {element}.clientWidth")
+    for canvas in page.locator(".cell canvas").all():
+        box = canvas.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 390
+
+    with browser.new_context(has_touch=True, viewport={"width": 390, "height": 844}) as context:
+        phone = context.new_page()
+        phone.goto(app_url + LINK)
+        expect(phone.locator(UNTIL).first).to_be_visible()
+        settle(phone)
+        small = cell(phone, "decoder", 3)
+        small.scroll_into_view_if_needed()
+        phone.wait_for_timeout(300)  # scrolling closes the enlargement, and ends a little late
+        small.locator("canvas").tap()
+        expect(phone.locator(".how")).to_have_text(say("all_heads.touch", look=say("look.short")))
+        box = phone.locator(".panel").bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 390
+        small.locator("canvas").tap()
+        expect(phone.get_by_role("heading", name=say("look.title"))).to_be_visible()

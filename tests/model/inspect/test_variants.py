@@ -1,0 +1,89 @@
+"""A batch of variants is as many runs with edits: row by row the same numbers."""
+
+import numpy as np
+import pytest
+
+from model.inspect import edits
+from model.inspect.variants import Head, all_heads, contrast_of, each_variant, log_probs_of
+
+SENTENCE = "The boy who lost his hat laughed."
+
+
+@pytest.fixture(scope="module")
+def trace(translator):
+    return translator.trace(SENTENCE)
+
+
+def run(translator, trace, variants, batch=5):
+    ids = trace.target.predicted_ids
+    found = each_variant(translator.model, trace.source.ids, ids, variants, log_probs_of(ids), batch)
+    return np.concatenate(list(found))
+
+
+def test_each_row_is_the_run_with_its_own_edits(translator, trace):
+    cross, own = "decoder.layers.1.cross_attention", "encoder.layers.0.self_attention"
+    variants = [
+        (),
+        (Head("encoder", 0, 3).silenced,),
+        (edits.Scale(cross, 2, 2.0),),
+        (edits.Uniform(own, 1), edits.Uniform(cross, 1)),
+        (edits.Hide(2),),
+        (edits.Cell(cross, 0, 1, 3, 0.5),),
+        (edits.Skip("decoder.layers.0.feed_forward"),),
+        (edits.Skip("encoder.layers.1.self_attention", "norm"),),
+        (edits.Temperature(own, 3.0),),
+        (edits.LiftMask(),),
+        (Head("decoder", 1, 0).silenced, Head("cross", 0, 0).silenced),
+    ]
+    found = run(translator, trace, variants)
+    for variant, row in zip(variants, found, strict=True):
+        expected = translator.trace(SENTENCE, target=trace.target.predicted_ids, edits=variant).log_probs
+        np.testing.assert_allclose(row, expected, atol=1e-4, err_msg=str(variant))
+    assert abs(found[1:] - found[0]).max(-1).min() > 1e-5  # each of them did something
+
+
+def test_batches_of_any_size_give_the_same(translator, trace):
+    heads = all_heads(translator.config)
+    assert len(heads) == 3 * translator.config.layers * translator.config.heads
+    variants = [(head.silenced,) for head in heads[:: len(heads) // 12]]
+    one, many = (run(translator, trace, variants, batch) for batch in (1, 8))
+    np.testing.assert_allclose(one, many, atol=1e-4)
+
+
+def test_decoder_variants_that_share_one_encoding_equal_those_that_do_not(translator, trace):
+    decoder = [(Head("cross", 1, head).silenced,) for head in range(3)]
+    alone = run(translator, trace, decoder)
+    mixed = run(translator, trace, [*decoder, (Head("encoder", 0, 0).silenced,)])[:3]
+    np.testing.assert_allclose(alone, mixed, atol=1e-4)
+
+
+def test_a_contrast_is_the_difference_of_two_log_probabilities(translator, trace):
+    ids = trace.target.predicted_ids
+    this, that = ids[1], ids[0]
+    variants = [(), (Head("cross", 0, 1).silenced,)]
+    found = np.concatenate(
+        list(each_variant(translator.model, trace.source.ids, ids, variants, contrast_of(1, this, that)))
+    )
+    both = [
+        np.concatenate(
+            list(
+                each_variant(
+                    translator.model, trace.source.ids, [ids[0], piece, *ids[2:]], variants,
+                    log_probs_of([ids[0], piece, *ids[2:]]),
+                )
+            )
+        )[:, 1]
+        for piece in (this, that)
+    ]  # fmt: skip
+    np.testing.assert_allclose(found, both[0] - both[1], atol=1e-4)
+
+
+def test_what_reorders_the_source_is_refused(translator, trace):
+    with pytest.raises(ValueError, match="acts on the source"):
+        run(translator, trace, [(edits.Shuffle(),)])
+
+
+def test_nothing_is_left_on_the_model(translator, trace):
+    before = translator.translate(SENTENCE)
+    run(translator, trace, [(Head("encoder", 0, 0).silenced,)])
+    assert translator.translate(SENTENCE) == before

@@ -1,0 +1,166 @@
+"""All heads: the numbers that reach the browser, the measures, and the way to one head."""
+
+import json
+import struct
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model.inspect.trace import Target, Trace
+from model.text.tokenizer import Tokens
+from tests.helpers.paths import ROOT
+from tests.helpers.tiny import PAIRS, tiny_tokenizer, tiny_translator
+from viz.components.head_grid import Block, payload
+from viz.components.payload import FORBIDDEN, SCALE
+from viz.figures.labels import readable
+from viz.pages.all_heads.numbers import MEASURES, measures
+from viz.state.selection import KINDS, Selection
+from viz.state.session import EXAMPLE
+from viz.text import LANGUAGES, translate
+
+MOST_BYTES = 500_000  # every head of 6 + 6 layers, 40 pieces
+
+
+@pytest.fixture(scope="module")
+def trace() -> Trace:
+    return tiny_translator(tiny_tokenizer()).trace(*PAIRS[0])
+
+
+@pytest.fixture
+def app() -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    app.switch_page("viz/pages/all_heads/page.py").run()
+    assert not app.exception
+    return app
+
+
+def unpack(data: bytes) -> tuple[dict, list[np.ndarray]]:
+    """The header, and each block's weights (L, H, Q, K) with NaN where a row may not look."""
+    (length,) = struct.unpack_from("<I", data)
+    header = json.loads(data[4 : 4 + length])
+    numbers, blocks = np.frombuffer(data[4 + length :], "<u2"), []
+    for block in header["blocks"]:
+        shape = (block["layers"], block["heads"], len(block["queries"]), len(block["keys"]))
+        here, numbers = np.split(numbers, [np.prod(shape)])
+        blocks.append(np.where(here == FORBIDDEN, np.nan, here / SCALE).reshape(shape))
+    assert not numbers.size
+    return header, blocks
+
+
+def sent(app: AppTest) -> tuple[dict, list[np.ndarray]]:
+    (grid,) = (each for each in app.get("bidi_component") if "head_grid" in each.proto.component_name)
+    return unpack(grid.proto.bytes)
+
+
+def test_every_weight_of_every_head_is_sent_as_the_model_used_it(app, translator):
+    trace, say = translator.trace(EXAMPLE), translate("en")
+    header, blocks = sent(app)
+    assert [block["kind"] for block in header["blocks"]] == list(KINDS)
+    for kind, block, weights in zip(KINDS, header["blocks"], blocks, strict=True):
+        expected = np.where(trace.mask[kind], trace.attention[kind], np.nan)
+        np.testing.assert_allclose(weights, expected, rtol=0, atol=1e-5)
+        rows = trace.source.pieces if kind == "encoder" else trace.target.predicted
+        columns = trace.target.read if kind == "decoder" else trace.source.pieces
+        assert block["queries"] == [readable(piece, say) for piece in rows]
+        assert block["keys"] == [readable(piece, say) for piece in columns]
+
+
+def test_rows_are_named_as_chosen_and_the_page_says_so(app, translator):
+    app.segmented_control(key="reading").set_value("read").run()
+    trace, say = translator.trace(EXAMPLE), translate("en")
+    encoder, decoder, cross = sent(app)[0]["blocks"]
+    assert decoder["queries"] == decoder["keys"] == cross["queries"]
+    assert decoder["queries"] == [readable(piece, say) for piece in trace.target.read]
+    assert encoder["axes"] == say("all_heads.rows.source")
+    assert cross["axes"] == say("all_heads.rows.cross.read")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("measure", MEASURES)
+def test_every_measure_is_explained_in_every_language(app, measure, language):
+    app.segmented_control(key="language").set_value(language).run()
+    app.segmented_control(key="measure").set_value(measure).run()
+    assert not app.exception
+    say = translate(language)
+    assert sent(app)[0]["measure"] == measure
+    assert say(f"all_heads.seen.{measure}") in [each.value for each in app.markdown]
+
+
+def test_the_head_chosen_elsewhere_is_framed(app, translator):
+    heads = translator.config.heads
+    app.session_state["kind"], app.session_state["layer"] = "encoder", 1
+    app.session_state["head"], app.session_state["several"] = [0, 2], True
+    selected = sent(app.run())[0]["selected"]
+    assert selected == {"block": 0, "map": heads, "maps": [heads, heads + 2]}
+
+
+def test_opening_a_head_shows_it_in_look(app):
+    opened = {"kind": "decoder", "layer": 1, "head": [2], "row": 3, "column": 1}
+    app.session_state["all_heads"] = {"open": opened}
+    app.run()
+    assert not app.exception
+    assert app.title[0].value == translate("en")("look.title")
+    assert {name: app.session_state[name] for name in opened} == opened
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_a_measure_is_one_number_a_head_or_none(trace, name):
+    exists = {"distance": KINDS[:2], "previous": KINDS[:2], "self": KINDS[:2], "next": KINDS[:1]}
+    for kind, values in measures(trace, name).items():
+        assert values.shape == trace.attention[kind].shape[:2]
+        assert np.isfinite(values).all() == (kind in exists.get(name, KINDS))
+        assert np.isnan(values).all() == (kind not in exists.get(name, KINDS))
+
+
+@pytest.mark.parametrize("kind", KINDS[:2])
+def test_measures_say_in_one_number_what_the_rows_do(trace, kind):
+    attention = trace.attention[kind][1, 2]
+    words = trace.source.words if kind == "encoder" else trace.target.read_words
+    size = len(attention)
+    slow = {
+        "distance": np.mean([attention[i] @ [abs(i - j) for j in range(size)] for i in range(size)]),
+        "previous": np.mean([attention[i, i - 1] for i in range(1, size)]),
+        "self": np.mean([attention[i, i] for i in range(size)]),
+        "special": np.mean([sum(row[np.array(words) == -1]) for row in attention]),
+    }
+    for name, expected in slow.items():
+        assert measures(trace, name)[kind][1, 2] == pytest.approx(expected, abs=1e-6)
+
+
+def test_another_measure_is_refused(trace):
+    with pytest.raises(ValueError, match="a measure is one of"):
+        measures(trace, "none")
+
+
+def made_up(layers: int, heads: int, size: int) -> list[Block]:
+    """Blocks with labels as long as they get."""
+    words = [f"extraordinairement{place}" for place in range(size)]
+    weights = np.full((layers, heads, size, size), 1 / size, np.float32)
+    values = {name: np.full((layers, heads), 0.12345) for name in MEASURES}
+    return [Block(kind, weights, np.ones_like(weights, bool), words, words, kind, values) for kind in KINDS]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_heads_of_a_long_sentence_fit_the_budget(language):
+    assert len(payload(made_up(6, 8, 40), Selection(), translate(language))) <= MOST_BYTES
+
+
+def test_labels_of_another_sentence_are_refused():
+    block = made_up(1, 1, 3)[0]._replace(keys=["one"])
+    with pytest.raises(ValueError, match="3 × 3 do not fit 3 queries × 1 keys"):
+        payload([block], Selection(), translate("en"))
+
+
+def test_a_sentence_of_one_piece_has_nothing_before_or_after():
+    alone = np.ones((1, 1, 1, 1), np.float32)
+    run = SimpleNamespace(
+        attention=dict.fromkeys(KINDS, alone),
+        mask=dict.fromkeys(KINDS, alone > 0),
+        source=Tokens((2,), ("</s>",), (-1,)),
+        target=Target(("<s>",), ("</s>",), (1,), (2,), (-1,), (-1,)),
+    )
+    found = {name: measures(run, name) for name in MEASURES}
+    assert np.isnan(found["previous"]["encoder"]) and np.isnan(found["entropy"]["cross"])
+    assert found["special"]["decoder"] == found["self"]["decoder"] == 1

@@ -1,0 +1,113 @@
+"""Pictures as files: the numbers of a picture as CSV, JSON and NPZ. Pure: a picture in, bytes out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from viz.state.picture import Picture
+
+if TYPE_CHECKING:
+    from model import Trace
+    from viz.components.head_grid import Block
+
+NOTHING: Mapping[str, np.ndarray] = MappingProxyType({})
+
+
+def to_csv(picture: Picture) -> str:
+    """The map that is on screen: one line a row, with the words on both sides."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["", *map(_harmless, picture.keys)])
+    for query, row, allowed in zip(picture.queries, picture.combined, picture.mask, strict=True):
+        cells = (f"{weight:.6f}" if may else "" for weight, may in zip(row, allowed, strict=True))
+        writer.writerow([_harmless(query), *cells])
+    return "\ufeff" + text.getvalue()  # a byte order mark: spreadsheets then read Hangul and accents
+
+
+def to_json(picture: Picture, about: Mapping[str, object], more: Mapping[str, np.ndarray] = NOTHING) -> str:
+    """Every chosen head and the map made of them, and `more` arrays if a picture was compared."""
+    extra = {name: array.tolist() for name, array in more.items()}
+    return json.dumps({**about, **_arrays(picture, list), **extra}, ensure_ascii=False, indent=1)
+
+
+def to_npz(picture: Picture, about: Mapping[str, object], more: Mapping[str, np.ndarray] = NOTHING) -> bytes:
+    file = io.BytesIO()
+    np.savez_compressed(file, **_facts(about), **_arrays(picture, np.array), **more)
+    return file.getvalue()
+
+
+def measures_csv(blocks: Sequence[Block]) -> str:
+    """One line a head, numbered from 0, with what was measured on this sentence; empty: not defined."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["kind", "layer", "head", *blocks[0].measures])
+    for block in blocks:
+        for layer, head in np.ndindex(block.weights.shape[:2]):
+            values = (values[layer, head] for values in block.measures.values())
+            cells = ("" if np.isnan(value) else f"{value:.6f}" for value in values)
+            writer.writerow([block.kind, layer, head, *cells])
+    return text.getvalue()
+
+
+def trace_npz(trace: Trace, about: Mapping[str, object]) -> bytes:
+    """Every head's weights under the names that `python -m model trace` writes."""
+    file = io.BytesIO()
+    arrays = {f"attention.{kind}": attention for kind, attention in trace.attention.items()}
+    np.savez_compressed(
+        file, **_facts(about), **{name: np.array(words) for name, words in _words(trace)}, **arrays
+    )
+    return file.getvalue()
+
+
+def trace_json(trace: Trace, about: Mapping[str, object]) -> str:
+    arrays = {f"attention.{kind}": attention.round(6).tolist() for kind, attention in trace.attention.items()}
+    return json.dumps({**about, **dict(_words(trace)), **arrays}, ensure_ascii=False)
+
+
+def arrays_json(arrays: Mapping[str, object], about: Mapping[str, object]) -> str:
+    """Named arrays, numbers and words, as the panel shows them."""
+    plain = {
+        name: value.tolist() if isinstance(value, np.ndarray | np.generic) else value
+        for name, value in arrays.items()
+    }
+    return json.dumps({**about, **plain}, ensure_ascii=False, indent=1)
+
+
+def arrays_npz(arrays: Mapping[str, object], about: Mapping[str, object]) -> bytes:
+    file = io.BytesIO()
+    numbers = {name: np.asarray(value) for name, value in arrays.items()}
+    np.savez_compressed(file, **_facts(about) | numbers)
+    return file.getvalue()
+
+
+def _facts(about: Mapping[str, object]) -> dict[str, np.ndarray]:
+    """What is not a number goes into an archive as JSON: nothing in it needs to be unpickled."""
+    return {name: np.array(json.dumps(value, ensure_ascii=False)) for name, value in about.items()}
+
+
+def _words(trace: Trace) -> list[tuple[str, list[str]]]:
+    read, predicted = list(trace.target.read), list(trace.target.predicted)
+    return [
+        ("source.pieces", list(trace.source.pieces)),
+        ("target.read", read),
+        ("target.predicted", predicted),
+    ]
+
+
+def _arrays(picture: Picture, collect: type) -> dict[str, object]:
+    numbers = {"weights": picture.weights, "combined": picture.combined, "mask": picture.mask}
+    words = {"queries": picture.queries, "keys": picture.keys, "heads": picture.heads}
+    arrays = {name: array if collect is np.array else array.tolist() for name, array in numbers.items()}
+    return arrays | {name: collect(value) for name, value in words.items()}
+
+
+def _harmless(label: str) -> str:
+    """A spreadsheet must not take a word for a formula."""
+    return f"'{label}" if label[:1] in "=+-@\t\r" and label[:1] else label

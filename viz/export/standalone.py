@@ -1,0 +1,159 @@
+"""One view as a page of its own: it opens from a file, without a server and without a connection.
+
+The head view is the app's own script over the same bytes. What people typed reaches the page only as
+escaped text or as Base64, and the page itself forbids every script but the one named by its hash.
+"""
+
+import base64
+import hashlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from string import Template
+
+from viz.components import head_grid, head_view
+from viz.figures.heatmap_svg import heatmap_svg
+from viz.figures.svg import (
+    DARK,
+    FONT,
+    LIGHT,
+    Theme,
+    escape,
+    tag,
+)
+from viz.state.picture import Picture
+
+HERE = Path(__file__).parent
+TEMPLATE = Template((HERE / "standalone.html").read_text("utf-8"))
+PAGE_SCRIPT = head_view.SCRIPT + (HERE / "standalone.js").read_text("utf-8")
+# The grid's own script, told what Streamlit would tell it: here are the bytes, and this is your place.
+GRID_SCRIPT = (
+    head_grid.SCRIPT
+    + """
+{
+  const place = document.getElementById("view").shadowRoot;
+  const bytes = Uint8Array.from(atob(document.getElementById("data").textContent), (c) => c.charCodeAt(0));
+  const show = () => headGrid({ data: bytes, parentElement: place, setTriggerValue: () => {} });
+  show();
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
+}
+"""
+)
+
+
+def page(
+    picture: Picture,
+    say: Callable[..., str],
+    *,
+    title: str,
+    sentence: str,
+    translation: str,
+    explanation: str,
+    layer: int,
+    row: int | None = None,
+    column: int | None = None,
+    scale: str | None = None,  # what the weights are called
+    colour: str = "linear",
+) -> str:
+    """Chosen heads as a whole page; every argument but the picture is plain text."""
+    scale = say("heatmap.weight") if scale is None else scale
+    drawings = "".join(
+        tag("div", _heatmap(picture, scale, colour, row, column, dark, say), class_=name)
+        for name, dark in (("light", False), ("dark", True))
+    )
+    below = tag("h2", escape(say("standalone.table"))) + tag(
+        "p", escape(say("standalone.table.how")), class_="how"
+    )
+    return _page(
+        head_view.packed(picture, row=row, column=column, layer=layer, say=say, table=False),
+        say,
+        title=title,
+        said={"sentence": sentence, "translation": translation, "explanation": explanation},
+        style=head_view.STYLE,
+        markup=head_view.MARKUP,
+        script=PAGE_SCRIPT,
+        beside=tag("div", drawings, class_="heatmap"),
+        below=below + tag("div", _table(picture), class_="scroll", tabindex=0),
+    )
+
+
+def grid_page(
+    data: bytes,  # as head_grid.payload packs it
+    say: Callable[..., str],
+    *,
+    title: str,
+    sentence: str,
+    translation: str,
+    explanation: str,
+) -> str:
+    """Every head at once as a whole page; it has a table of its own."""
+    return _page(
+        data,
+        say,
+        title=title,
+        said={"sentence": sentence, "translation": translation, "explanation": explanation},
+        style=head_grid.STYLE,
+        markup=head_grid.MARKUP,
+        script=GRID_SCRIPT,
+    )
+
+
+def _page(
+    data: bytes, say: Callable[..., str], *, title: str, said: Mapping[str, str],
+    style: str, markup: str, script: str, beside: str = "", below: str = "",
+) -> str:  # fmt: skip
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return TEMPLATE.substitute(
+        {name: escape(text) for name, text in said.items()},
+        language=say("standalone.language"),
+        hash=f"sha256-{digest}",
+        title=escape(title),
+        light=_variables(LIGHT),
+        dark=_variables(DARK),
+        font=FONT,
+        sentence_label=escape(say("standalone.sentence")),
+        translation_label=escape(say("standalone.translation")),
+        style=style,
+        markup=markup,
+        beside=beside,
+        below=below,
+        made=escape(say("standalone.made")),
+        data=base64.b64encode(data).decode(),
+        script=script,
+    )
+
+
+def _heatmap(picture, scale, colour, row, column, dark, say) -> str:
+    # Without titles: the page's script reads numbers, and so does the table below it.
+    return heatmap_svg(
+        picture.combined, picture.queries, picture.keys,
+        mask=picture.mask, rows=say(picture.query_axis), columns=say(picture.key_axis),
+        title=say("standalone.heatmap"), scale=scale, most=picture.most, colour=colour,
+        row=row, column=column, titles=False, dark=dark,
+    )  # fmt: skip
+
+
+def _table(picture: Picture) -> str:
+    """The map of all chosen heads as numbers, three digits each."""
+    head = tag("tr", "<td></td>", *(tag("th", escape(key), scope="col") for key in picture.keys))
+    rows = (
+        tag(
+            "tr",
+            tag("th", escape(query), scope="row"),
+            *(
+                f"<td>{weight:.3f}</td>" if seen else "<td></td>"
+                for weight, seen in zip(weights, mask, strict=True)
+            ),
+        )
+        for query, weights, mask in zip(picture.queries, picture.combined, picture.mask, strict=True)
+    )
+    return tag("table", head, *rows)
+
+
+def _variables(theme: Theme) -> str:
+    """The names under which Streamlit gives its theme to components."""
+    return (
+        f"--st-background-color: {theme.paper}; --st-text-color: {theme.ink}; "
+        f"--st-secondary-background-color: {theme.scale[0]}; --st-border-color: {theme.ink}33; "
+        f"--st-primary-color: {theme.mark}; "
+        f"--st-chart-sequential-colors: {', '.join(theme.scale)};"
+    )

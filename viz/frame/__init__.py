@@ -1,0 +1,1 @@
+"""What stands on every page: brand, sentence, translation, link, presenter."""

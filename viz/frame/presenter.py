@@ -1,0 +1,107 @@
+"""In front of a class: one panel in large type, keys that step through it, and nothing else on screen."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import streamlit as st
+
+from viz.components.keys import keys
+from viz.state import session
+from viz.state.selection import CHOICES
+from viz.state.session import say, select, selection
+
+STEPS = {
+    "look": "head",
+    "all_heads": "measure",
+    "inside": "step",
+    "positions": "order",
+    "layers": "journey",
+    "experiment": "test",
+    "atlas": "chart",
+}
+ALWAYS = ("inside", "positions", "layers", "experiment", "atlas")  # pages that are a row of steps anyway
+
+
+def presenting() -> bool:
+    return selection().present == "on"
+
+
+def button() -> None:
+    st.button(say("present.label"), key="start_presenting", on_click=_start, help=say("present.help"))
+
+
+def leave() -> None:
+    """For those who have no keyboard: a telephone that followed a presenter's link."""
+    st.button("✕", key="stop_presenting", on_click=_stop, help=say("present.leave"))
+
+
+def style() -> str:
+    """What hides everything but the panel."""
+    return f"<style>{Path(__file__).with_name('presenter.css').read_text('utf-8')}</style>"
+
+
+def step_keys(page: str) -> None:
+    """Listen for the keys of this page."""
+    keys(steps=presenting() or page in ALWAYS, leave=presenting(), on_leave=_stop)
+
+
+def following(options: Sequence, now: object, by: int) -> object:
+    """The option one step on or back; at either end, the end.
+
+    >>> following("abc", "b", 1), following("abc", "c", 1)
+    ('c', 'c')
+    """
+    return options[max(0, min(len(options) - 1, options.index(now) + by))]
+
+
+class Rest(NamedTuple):
+    """Where the last whole run of a page left off: how many keys had been pressed, and what was shown."""
+
+    listener: float | None
+    count: int
+    page: str
+    value: object
+
+
+def follow_keys(page: str) -> None:
+    """Step as far as keys were pressed since the last whole run.
+
+    Keys may come faster than pages, and a run that the next key cuts short leaves nothing behind. So the
+    browser counts keys, and we count from the last run that came to its end.
+    """
+    pressed = (st.session_state.get("keys") or {}).get("step")
+    rest: Rest | None = st.session_state.get("rest")
+    if not pressed:
+        return
+    known = rest is not None and rest.listener == pressed["listener"]
+    by = pressed["count"] - (rest.count if known else 0)
+    value = rest.value if known and rest.page == page else _shown(page)
+    if by:
+        target = following(_offered(page), value, by)
+        select(**{STEPS[page]: (target,) if STEPS[page] == "head" else target})
+
+
+def rest(page: str) -> None:
+    """This run has come to its end: count from here."""
+    pressed = (st.session_state.get("keys") or {}).get("step") or {"listener": None, "count": 0}
+    st.session_state["rest"] = Rest(pressed["listener"], pressed["count"], page, _shown(page))
+
+
+def _offered(page: str) -> Sequence:
+    name = STEPS[page]
+    return range(session.translator().config.heads) if name == "head" else CHOICES[name]
+
+
+def _shown(page: str) -> object:
+    value = getattr(selection(), STEPS[page])
+    return value[0] if STEPS[page] == "head" else value
+
+
+def _start() -> None:
+    select(present="on")
+    st.toast(say("present.how"))
+
+
+def _stop() -> None:
+    select(present="off")

@@ -1,0 +1,1 @@
+"""All heads: what patterns are there?"""

@@ -1,0 +1,1 @@
+"""Atlas: what does each head do?"""

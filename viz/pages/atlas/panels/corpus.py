@@ -1,0 +1,96 @@
+"""Your own corpus: paste or upload text or CoNLL-U, and the atlas is measured on it."""
+
+import tempfile
+from itertools import islice
+from pathlib import Path
+
+import streamlit as st
+
+from model.commands.heads import plain
+from model.text.treebank import Annotated, read
+from viz.pages.atlas.numbers.measuring import measure
+from viz.state import session
+from viz.state.session import say
+from viz.text import verbatim
+
+MOST = 200  # sentences: about a minute
+
+
+def own_corpus() -> None:
+    """A box, a file, a button; a bar while it works, and the atlas of this corpus afterwards."""
+    if done := st.session_state.pop("corpus_done", None):
+        st.success(verbatim(done))
+    typed = st.text_area(say("corpus.text"), key="corpus_text", height=140, placeholder=say("corpus.hint"))
+    file = st.file_uploader(say("corpus.file"), ["txt", "conllu"], key="corpus_file")
+    if st.session_state.get("own_atlas"):
+        st.button(say("corpus.forget"), key="corpus_forget", on_click=_forget)
+    if not st.button(say("corpus.start"), key="corpus_start", type="primary"):
+        st.caption(say("corpus.what", most=MOST))
+        return
+    try:
+        name, sentences = _sentences(typed, file)
+        _check(sentences[:MOST])
+    except ValueError as error:
+        st.warning(say("corpus.refused"))
+        st.text(error)
+        return
+    if len(sentences) < 2:
+        st.warning(say("corpus.short"))
+        return
+    _measure(name, sentences[:MOST], "corpus.first" if len(sentences) > MOST else "corpus.done")
+
+
+def _measure(name: str, sentences: list[Annotated], message: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        bar = st.progress(0.0, text=say("corpus.working"))
+        st.button(say("busy.stop"), key="corpus_stop")  # a click ends this run of the page, and so the work
+
+    def progress(done: int | None) -> None:
+        if done is None:
+            bar.progress(0.0, text=say("corpus.waiting"))
+        else:
+            bar.progress(done / len(sentences), text=say("busy.far", done=done, all=len(sentences)))
+
+    try:
+        st.session_state["own_atlas"] = measure(session.checkpoint(), sentences, name, progress)
+    except RuntimeError:
+        st.warning(say("corpus.died"))
+        return
+    st.session_state["corpus_done"] = say(message, name=name, count=len(sentences))
+    st.rerun()
+
+
+def _check(sentences: list[Annotated]) -> None:
+    for number, sentence in enumerate(sentences, 1):
+        try:
+            session.translator().read(sentence.text)
+        except ValueError as error:
+            raise ValueError(say("corpus.sentence", number=number, reason=error)) from None
+
+
+def _forget() -> None:
+    st.session_state["own_atlas"] = None
+
+
+def _sentences(typed: str, file) -> tuple[str, list[Annotated]]:
+    """What was given, as sentences, one more than are measured if there are more.
+
+    A treebank's bad line is refused by its number.
+    """
+    if file is None:
+        lines = (line.strip() for line in typed.splitlines())
+        return say("corpus.own"), list(islice((plain(line) for line in lines if line), MOST + 1))
+    content = file.getvalue()
+    if file.name.endswith(".conllu"):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "corpus.conllu"
+            path.write_bytes(content)
+            try:
+                return file.name, list(islice(read(path), MOST + 1))
+            except ValueError as error:
+                raise ValueError(str(error).replace(str(path), file.name)) from None
+    try:
+        lines = content.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise ValueError(say("corpus.encoding")) from None
+    return file.name, list(islice((plain(line.strip()) for line in lines if line.strip()), MOST + 1))

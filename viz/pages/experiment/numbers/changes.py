@@ -1,0 +1,108 @@
+"""Changes of the model in words, and experiments to start from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Sequence
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from model.inspect import edits as kinds
+from model.inspect import metrics
+from model.inspect.edits import Edit
+from model.inspect.edits_json import NAMES
+from model.inspect.trace import KINDS
+from viz.figures.labels import readable
+
+if TYPE_CHECKING:
+    from model import Trace
+
+WHERE = re.compile(r"(encoder|decoder)\.layers\.(\d+|\*)\.(self_attention|cross_attention|feed_forward)")
+READY = ("previous", "order", "root", "future", "gender")
+
+
+def describe(edit: Edit, trace: Trace, say: Callable[..., str]) -> str:
+    """What an edit does, short enough for a chip."""
+    name = next(name for name, kind in NAMES.items() if kind is type(edit))
+    match edit:
+        case kinds.Scale(factor=factor) if factor == 0:
+            return say("edit.off", where=_where(edit.where, say), head=edit.head + 1)
+        case kinds.Scale():
+            return say(
+                "edit.scale", where=_where(edit.where, say), head=edit.head + 1, factor=f"{edit.factor:g}"
+            )
+        case kinds.Uniform():
+            return say("edit.uniform", where=_where(edit.where, say), head=edit.head + 1)
+        case kinds.Row() | kinds.Cell():
+            key = "edit.row" if name == "row" else "edit.cell"
+            more = {"column": edit.key + 1, "weight": f"{edit.weight:g}"} if name == "cell" else {}
+            where = _where(edit.where, say)
+            return say(key, where=where, head=edit.head + 1, row=edit.query + 1, **more)
+        case kinds.Hide():
+            pieces = trace.source.pieces
+            known = edit.position < len(pieces)
+            word = readable(pieces[edit.position], say) if known else str(edit.position + 1)
+            return say("edit.hide", word=word)
+        case kinds.Temperature():
+            return say("edit.temperature", where=_where(edit.where, say), value=f"{edit.value:g}")
+        case kinds.Unscale():
+            return say("edit.unscale", where=_where(edit.where, say))
+        case kinds.PositionsOff():
+            return say("edit.positions_off", stack=say(f"kind.{edit.stack}"))
+        case kinds.PositionsShift():
+            return say("edit.positions_shift", stack=say(f"kind.{edit.stack}"), by=edit.by)
+        case kinds.Shuffle():
+            return say("edit.shuffle", seed=edit.seed)
+        case kinds.LiftMask():
+            return say("edit.lift_mask")
+        case kinds.Skip():
+            return say(f"edit.skip.{edit.part}", where=_where(edit.where, say))
+        case kinds.CopyHead():
+            return say("edit.copy_head", where=_where(edit.where, say), head=edit.head + 1, text=edit.text)
+    return say("edit.copy_stream", where=edit.where, text=edit.text)
+
+
+def _where(path: str, say: Callable[..., str]) -> str:
+    """A sublayer's path in words; what is no such path stays as it is."""
+    found = WHERE.fullmatch(path)
+    if not found:
+        return path
+    stack, layer, module = found.groups()
+    part = {"self_attention": stack, "cross_attention": "cross", "feed_forward": f"{stack}.feed_forward"}[
+        module
+    ]
+    if layer == "*":
+        return say("where.all", part=say(f"where.{part}"))
+    return say("where.one", part=say(f"where.{part}"), layer=int(layer) + 1)
+
+
+def ready(name: str, trace: Trace) -> Sequence[Edit]:
+    """What a ready-made experiment changes; which head it is about, this sentence decides."""
+    match name:
+        case "previous":
+            before = metrics.offset_mass(trace.attention["encoder"], -1)  # (L, H)
+            layer, head = np.unravel_index(int(np.nanargmax(np.nan_to_num(before))), before.shape)
+            return [kinds.Scale(KINDS["encoder"].format(layer), int(head), 0.0)]
+        case "order":
+            return [kinds.PositionsOff("encoder")]
+        case "root":
+            return [kinds.Unscale(path.format("*")) for path in KINDS.values()]
+        case "future":
+            return [kinds.LiftMask()]
+    return []
+
+
+def changed_words(before: Sequence[Hashable], after: Sequence[Hashable]) -> tuple[list[bool], list[bool]]:
+    """Which pieces of either translation the other does not have in the same place.
+
+    >>> changed_words(["le", "chat", "dort"], ["la", "chat", "dort", "bien"])
+    ([True, False, False], [True, False, False, True])
+    """
+    kept = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
+    first, second = [True] * len(before), [True] * len(after)
+    for block in kept:
+        first[block.a : block.a + block.size] = [False] * block.size
+        second[block.b : block.b + block.size] = [False] * block.size
+    return first, second

@@ -1,0 +1,1 @@
+"""Inside: how does this number come about?"""

@@ -1,0 +1,1 @@
+"""Layers: what does each layer do?"""

@@ -1,0 +1,1 @@
+"""Look: where does each word look?"""

@@ -1,0 +1,1 @@
+"""Positions: how does it know the order?"""

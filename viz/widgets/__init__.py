@@ -1,0 +1,1 @@
+"""Controls and views that pages share."""

@@ -1,0 +1,80 @@
+"""Widgets that pages share. What is chosen lives in the session under the widget's key."""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from viz.state.selection import CHOICES
+from viz.state.session import say, selection
+
+
+def choose(
+    name: str,
+    options: Sequence | None = None,
+    written: Callable[[object], str] | None = None,
+    labelled: bool = True,
+) -> object:
+    """A row of buttons, one of which is always chosen. Options are those of a selection's field."""
+    options = CHOICES[name] if options is None else options
+    labels = {option: (written or _said(name))(option) for option in options}
+    return st.segmented_control(
+        say(f"{name}.label"),
+        options,
+        required=True,
+        format_func=labels.get,
+        key=name,
+        label_visibility="visible" if labelled else "collapsed",
+        wrap=True,  # on a telephone, rows of buttons break instead of scrolling sideways
+    )
+
+
+def choose_layer(layers: int) -> int:
+    return choose("layer", range(layers), number)
+
+
+def choose_heads(heads: int) -> tuple[int, ...]:
+    """Each head in its colour. A click moves on to that head, or adds it where several are wanted.
+
+    What a click means, session.begin decides: it knows what the last whole run showed.
+    """
+    st.segmented_control(
+        say("head.label"), range(heads), selection_mode="multi", format_func=number, key="head"
+    )
+    return selection().head
+
+
+def choose_several() -> None:
+    """Whether clicks on heads add up."""
+
+    def settle() -> None:
+        if not st.session_state["several"]:
+            st.session_state["head"] = st.session_state["head"][:1]
+
+    st.toggle(say("several.label"), key="several", on_change=settle)
+
+
+def choose_place(field: str, label: str, words: Sequence[str], place: int) -> None:
+    """A word of the sentence by its place; a sentence may say "the" twice, so places are numbered."""
+    labels = {at: f"{at + 1} · {word}" for at, word in enumerate(words)}
+
+    def settle() -> None:
+        st.session_state[field] = st.session_state[f"{field}_place"]
+
+    st.session_state[f"{field}_place"] = place
+    st.selectbox(label, range(len(words)), format_func=labels.get, key=f"{field}_place", on_change=settle)
+
+
+def unfold(name: str, label: str, fill: Callable[[], None]) -> None:
+    """A button that unfolds; what is inside is made only once it is open."""
+    opened = st.popover(label, key=name, width="content", on_change="rerun")
+    if opened.open:
+        with opened:
+            fill()
+
+
+def number(place: int) -> str:
+    return str(place + 1)
+
+
+def _said(name: str) -> Callable[[str], str]:
+    return lambda option: say(f"{name}.{option}")

@@ -1,0 +1,140 @@
+"""The chosen heads as a map, what it says in one sentence, and what a click on a word does."""
+
+from collections.abc import Callable
+
+import numpy as np
+import streamlit as st
+
+from viz.components.heatmap import heatmap
+from viz.state.atlas import evidence
+from viz.state.picture import Picture, picture
+from viz.state.selection import Selection
+from viz.state.session import atlas, current_trace, say, select, selection
+from viz.text import verbatim
+from viz.widgets.controls import choose, choose_several
+from viz.widgets.names import role_name
+
+
+def more() -> None:
+    """Choices that a first look does not need."""
+    with st.popover(say("more.label")):
+        choose_several()
+        for name in ("weighting", "special", "colour", "combine"):
+            choose(name)
+
+
+def name(chosen: Selection) -> str:
+    """Which heads these are, in words."""
+    heads = ", ".join(str(head + 1) for head in chosen.head)
+    several = "one" if len(chosen.head) == 1 else chosen.combine
+    return say(f"name.{several}", kind=say(f"kind.{chosen.kind}"), layer=chosen.layer + 1, heads=heads)
+
+
+def draw(
+    shown: Picture,
+    chosen: Selection,
+    key: str = "heatmap",
+    title: str | None = None,
+    main: bool = True,
+    on_pick: Callable[[], None] | None = None,
+) -> None:
+    """The map of a picture under its name; the main one is synchronised with the lines."""
+    marked = main or on_pick is not None
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"caption_{key}"):
+        st.caption(verbatim(title or name(chosen)), width="stretch")  # a title may have been typed
+        if main:
+            if chosen.kind != "encoder":
+                choose("reading", labelled=False)
+            choose("units", labelled=False)
+    unit = say(f"heatmap.{chosen.weighting}")
+    if chosen.colour != "linear":
+        unit = say("heatmap.scale", unit=unit, scale=say(f"colour.{chosen.colour}"))
+    heatmap(
+        shown.combined, shown.mask, shown.queries, shown.keys, say,
+        key=key, label=say("heatmap.alt", name=title or name(chosen)), unit=unit,
+        rows=say(shown.query_axis), columns=say(shown.key_axis), most=shown.most, colour=chosen.colour,
+        row=shown.row_of(chosen.row) if marked else None,
+        column=shown.column_of(chosen.column) if marked else None,
+        on_pick=go_inside if main else on_pick,
+    )  # fmt: skip
+
+
+def explanation(chosen: Selection) -> str:
+    """What rows and cells are, in one sentence."""
+    key = "seen.encoder" if chosen.kind == "encoder" else f"seen.{chosen.kind}.{chosen.reading}"
+    return say(key)
+
+
+def finding(shown: Picture, chosen: Selection) -> str:
+    """The largest weight, or the one that was chosen, in one sentence."""
+    row, column = shown.strongest(shown.row_of(chosen.row), shown.column_of(chosen.column))
+    which = "strongest" if chosen.row is None and chosen.column is None else "chosen"
+    weight = f"{shown.combined[row, column]:.3f}"
+    return say(f"finding.{which}", looking=shown.queries[row], seen=shown.keys[column], weight=weight)
+
+
+def findings(shown: Picture, chosen: Selection) -> None:
+    """What one sees here, with this run's own numbers."""
+    st.text(finding(shown, chosen))
+    said = [explanation(chosen)]
+    if chosen.weighting == "norm":
+        said.append(say("weighting.explained"))
+    if len(chosen.head) > 1:
+        said.append(say(f"combine.caveat.{chosen.combine}"))
+    if shown.hidden is not None:
+        most = int(np.argmax(shown.hidden))
+        values = {"mean": f"{shown.hidden.mean():.3f}", "most": f"{shown.hidden[most]:.3f}"}
+        said.append(say("special.mass", **values))
+    if chosen.units == "words":
+        said.append(say("units.rule"))
+    if len(chosen.head) == 1:
+        said.append(over_the_corpus(chosen))
+    st.caption(" ".join(said))
+
+
+def over_the_corpus(chosen: Selection) -> str:
+    """What this head is known for over many sentences: one sentence does not name a head."""
+    if not (known := atlas()):
+        return ""
+    roles = [
+        say("look.role", role=role_name(role["role"]), **{n: f"{role[n]:.2f}" for n in ("value", "baseline")})
+        for role in evidence(known, chosen.kind, chosen.layer, chosen.head[0])
+    ]
+    count = known["sentences"]["measured"]
+    if not roles:
+        return say("look.no_role", count=count)
+    return say("look.roles", count=count, roles=", ".join(roles))
+
+
+def pick(view: str) -> None:
+    """A word was clicked: the selection keeps the pieces it stands for. A cell: on to how it came about."""
+    picked = st.session_state[view]["pick"] or {}
+    shown = picture(current_trace(), selection(), say)
+    row, column = picked.get("row"), picked.get("column")
+    select(
+        row=None if row is None else shown.query_positions[row][0],
+        column=None if column is None else shown.key_positions[column][0],
+    )
+
+
+def go_inside() -> None:
+    """A cell was clicked: choose the strongest pair of pieces behind it, in the head that gave it most."""
+    picked = st.session_state["heatmap"]["pick"] or {}
+    if picked.get("row") is None:
+        return
+    chosen, trace = selection(), current_trace()
+    shown = picture(trace, chosen, say)
+    rows, columns = shown.query_positions[picked["row"]], shown.key_positions[picked["column"]]
+    weights = trace.attention[chosen.kind][chosen.layer][np.ix_(chosen.head, rows, columns)]
+    head, row, column = np.unravel_index(weights.argmax(), weights.shape)
+    select(head=(chosen.head[head],), row=rows[row], column=columns[column])
+    st.session_state["to_inside"] = True
+
+
+def solo() -> None:
+    """A head was double-clicked: only this one, or, if it is alone already, all of them."""
+    head = st.session_state["head_view"]["solo"]
+    if head is None:
+        return
+    every = range(current_trace().attention["encoder"].shape[1])
+    select(head=every if selection().head == (head,) else (head,))
