@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from model.inspect.trace import KINDS
 from tests.helpers.browser import settle
 from viz.figures.labels import readable
-from viz.state.selection import KINDS
 from viz.state.session import EXAMPLE
 from viz.text import translate
 

@@ -7,7 +7,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 import segno
 import streamlit as st
 
-from viz.state.session import say
+from viz.state.language import say
 
 EVERYWHERE = (None, "", "0.0.0.0", "::")  # addresses a server listens on when it answers everybody
 OWN = ("localhost", "127.0.0.1", "::1", "0.0.0.0")

@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from viz.state.selection import CHOICES
-from viz.state.session import say, selection
+from viz.state import session
+from viz.state.language import say
+from viz.state.session import selection
 
 
 def choose(
@@ -15,7 +16,7 @@ def choose(
     labelled: bool = True,
 ) -> object:
     """A row of buttons, one of which is always chosen. Options are those of a selection's field."""
-    options = CHOICES[name] if options is None else options
+    options = session.options(name) if options is None else options
     labels = {option: (written or _said(name))(option) for option in options}
     return st.segmented_control(
         say(f"{name}.label"),

@@ -9,8 +9,8 @@ import streamlit as st
 from model.commands.heads import plain
 from model.text.treebank import Annotated, read
 from viz.pages.atlas.numbers.measuring import measure
-from viz.state import session
-from viz.state.session import say
+from viz.state import runs
+from viz.state.language import say
 from viz.text import verbatim
 
 MOST = 200  # sentences: about a minute
@@ -52,7 +52,7 @@ def _measure(name: str, sentences: list[Annotated], message: str) -> None:
             bar.progress(done / len(sentences), text=say("busy.far", done=done, all=len(sentences)))
 
     try:
-        st.session_state["own_atlas"] = measure(session.checkpoint(), sentences, name, progress)
+        st.session_state["own_atlas"] = measure(runs.checkpoint(), sentences, name, progress)
     except RuntimeError:
         st.warning(say("corpus.died"))
         return
@@ -63,7 +63,7 @@ def _measure(name: str, sentences: list[Annotated], message: str) -> None:
 def _check(sentences: list[Annotated]) -> None:
     for number, sentence in enumerate(sentences, 1):
         try:
-            session.translator().read(sentence.text)
+            runs.translator().read(sentence.text)
         except ValueError as error:
             raise ValueError(say("corpus.sentence", number=number, reason=error)) from None
 
