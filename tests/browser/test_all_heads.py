@@ -28,7 +28,7 @@ def open_grid(open_app):
 
 
 def cell(page: Page, kind: str, place: int) -> Locator:
-    return page.locator(f".cell[data-block='{KINDS.index(kind)}'][data-map='{place}']")
+    return page.locator(f".cell[data-block='{list(KINDS).index(kind)}'][data-map='{place}']")
 
 
 def point(page: Page, kind: str, place: int, row: int, column: int, shape: tuple[int, int]) -> str:

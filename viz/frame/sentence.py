@@ -22,8 +22,8 @@ def sentence_box() -> None:
         )
         if (problem := runs.refusal(text)) is None:
             session.show(text)
-        for name, fill in (("examples", _examples), ("history", _history)):
-            unfold(name, say(f"{name}.label"), fill)
+        unfold("examples", say("examples.label"), _examples)
+        unfold("history", say("history.label"), _history)
         st.button(
             say("undo.label"), key="undo", on_click=session.undo, disabled=len(st.session_state.past) < 2
         )

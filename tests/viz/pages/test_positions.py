@@ -18,7 +18,7 @@ from tests.helpers.tiny import tiny_tokenizer, tiny_translator
 from viz.pages.positions import Positions, figures
 from viz.pages.positions import formulas as formulas_order
 from viz.pages.positions import numbers as order
-from viz.pages.positions.panels.run import deal
+from viz.pages.positions.panels.shuffle import deal
 from viz.text import translate
 
 TEXT = "The cat follows a dog in the garden."

@@ -11,6 +11,7 @@ from viz.text import translate
 say = translate("en")
 REFUSED = say("link.refused", names="…").split("…")[0]
 TEXT = "My brother lost his watch in the garden."
+EDITS = '[{"edit": "scale", "where": "encoder.layers.0.self_attention", "head": 3, "factor": 0.0}]'
 HEAD = "kind=cross&layer=1&head=2"
 # The page's link as 0.1.0 wrote it, and what must be chosen once it is open.
 LINKS = [
@@ -50,8 +51,7 @@ LINKS = [
     ("atlas", "chart=detector&rule=painted&kind=encoder", {"chart": "detector", "rule": "painted"}),
     ("atlas", "chart=film&moment=3", {"chart": "film", "moment": 3}),
     ("atlas", "chart=corpus", {"chart": "corpus"}),
-    ("experiment", f'{HEAD}&test=compare&edits=[{{"edit": "scale", "where": "encoder.layers.0.self_attention", '
-     '"head": 3, "factor": 0.0}]',
+    ("experiment", f"{HEAD}&test=compare&edits={EDITS}",
      {"test": "compare"}),
     ("experiment", f"{HEAD}&test=find", {"test": "find"}),
     ("experiment", f"{HEAD}&test=contrast&row=1&rival=300", {"test": "contrast", "row": 1}),

@@ -4,7 +4,7 @@ import streamlit as st
 
 from model import Trace
 from viz.pages.positions import Positions
-from viz.pages.positions.panels import kinds, pairs, run, table
+from viz.pages.positions.panels import kinds, pairs, shuffle, table, terms
 from viz.state.language import say
 from viz.state.runs import current_trace
 from viz.state.session import chosen, select
@@ -16,8 +16,8 @@ PANELS = {
     "waves": pairs.waves,
     "shift": pairs.shift,
     "kinds": kinds.kinds,
-    "terms": run.terms,
-    "shuffle": run.shuffle,
+    "terms": terms.terms,
+    "shuffle": shuffle.shuffle,
 }
 
 

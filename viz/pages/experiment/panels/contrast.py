@@ -1,5 +1,7 @@
 """Why this word and not that one: what each head and each source word adds to the difference."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import streamlit as st
 
@@ -24,20 +26,10 @@ SHOWN = 15  # heads of a ranking
 
 def contrast(trace: Trace) -> Panel:
     """Why this word and not that one: what each head and each source word adds to the difference."""
-    row, asked = selection().row, chosen(Experiment).rival
+    row = selection().row
     row = row if row is not None and row < len(trace.target.predicted) else _contested(trace)
     words = [readable(piece, say) for piece in trace.target.predicted]
-    this = trace.target.predicted_ids[row]
-    others = [int(id) for id in trace.top.ids[-1, row] if id != this]
-    rival = asked if asked is not None and asked != this else others[0]
-    others = others if rival in others or rival >= runs.translator().config.vocabulary else [rival, *others]
-    rival = rival if rival in others else others[0]
-    tokenizer = runs.translator().tokenizer
-    labels = {id: readable(piece, say) for id, piece in zip(others, tokenizer.choices(others), strict=True)}
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        choose_place("row", say("contrast.word"), words, row)
-        st.session_state["rival"] = rival
-        st.selectbox(say("contrast.rival"), others, format_func=labels.get, key="rival", width=200)
+    this, (rival, name) = trace.target.predicted_ids[row], _choose_words(trace, row, words)
     heads, pieces = all_heads(runs.translator().config), trace.source.pieces
     variants: list[tuple[Edit, ...]] = [(), *((head.silenced,) for head in heads)]
     variants += [(Hide(place),) for place in range(len(pieces) - 1)]
@@ -47,12 +39,9 @@ def contrast(trace: Trace) -> Panel:
     )  # fmt: skip
     if found is None:
         return Panel()
-    base, by_head, by_word = (
-        found[0],
-        found[0] - found[1 : len(heads) + 1],
-        found[0] - found[len(heads) + 1 :],
-    )
-    st.text(say("contrast.seen", this=words[row], that=labels[rival], base=f"{base:+.3f}"))
+    base, lost = found[0], found[0] - found[1:]
+    by_head, by_word = lost[: len(heads)], lost[len(heads) :]
+    st.text(say("contrast.seen", this=words[row], that=name, base=f"{base:+.3f}"))
     best = ranked(by_head)[:SHOWN]
     drawn = {
         "contrast_heads": figures.effects(
@@ -73,6 +62,22 @@ def contrast(trace: Trace) -> Panel:
             st.text(say("contrast.rest", all=f"{effect.sum():+.3f}", rest=f"{base - effect.sum():+.3f}"))
     st.caption(say("contrast.what"))
     return Panel(drawn, {"base": np.array(base), "heads": by_head, "words": by_word})
+
+
+def _choose_words(trace: Trace, row: int, words: Sequence[str]) -> tuple[int, str]:
+    """The word that was written, and its rival: the one asked for, else the likeliest other; id and label."""
+    asked, this = chosen(Experiment).rival, trace.target.predicted_ids[row]
+    others = [int(id) for id in trace.top.ids[-1, row] if id != this]
+    rival = asked if asked is not None and asked != this else others[0]
+    others = others if rival in others or rival >= runs.translator().config.vocabulary else [rival, *others]
+    rival = rival if rival in others else others[0]
+    pieces = runs.translator().tokenizer.choices(others)
+    labels = {id: readable(piece, say) for id, piece in zip(others, pieces, strict=True)}
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        choose_place("row", say("contrast.word"), words, row)
+        st.session_state["rival"] = rival
+        st.selectbox(say("contrast.rival"), others, format_func=labels.get, key="rival", width=200)
+    return rival, labels[rival]
 
 
 def _contested(trace: Trace) -> int:

@@ -5,6 +5,7 @@ import streamlit as st
 
 from model import Trace
 from viz.components import drawing
+from viz.figures.drawing import Drawing
 from viz.pages.positions import Positions, figures, formulas, numbers
 from viz.pages.positions.panels import maps
 from viz.state.language import say
@@ -28,14 +29,9 @@ def table(trace: Trace, chosen: Positions) -> Panel:
         )  # fmt: skip
         about = _about_table(chosen)
         st.caption(about)
+    pair, row = _vectors(chosen, waves), _likeness(chosen, alike)
     with middle:
-        with st.container(horizontal=True, gap="medium", key="cursors"):
-            maps.cursors(chosen.places)
-        pair = _vectors(chosen, waves)
-        drawing.show(pair, key="positions_vectors")
-        st.latex(formulas.dot_product(waves, chosen.first, chosen.second))
-        row = _likeness(chosen, alike)
-        drawing.show(row, key="positions_row")
+        _show_pair(chosen, waves, pair, row)
     with right:
         shown = numbers.sampled(chosen.places)
         step = int(shown[1])
@@ -53,8 +49,8 @@ def table(trace: Trace, chosen: Positions) -> Panel:
             "positions_table": lambda: maps.map_svg(
                 "positions_table", waves, 1, say("positions.axis.dimension")
             ),
-            "positions_vectors": pair.svg,
-            "positions_row": row.svg,
+            "positions_vectors": pair,
+            "positions_row": row,
             "positions_products": lambda: maps.map_svg("positions_products", alike),
         },
         {"table": waves, "products": alike},
@@ -66,6 +62,15 @@ def table(trace: Trace, chosen: Positions) -> Panel:
         },
         sums={"positions_vectors": sum_},
     )
+
+
+def _show_pair(chosen: Positions, waves: np.ndarray, pair: Drawing, row: Drawing) -> None:
+    """The two positions to compare, their product term by term, and one of them against all."""
+    with st.container(horizontal=True, gap="medium", key="cursors"):
+        maps.cursors(chosen.places)
+    drawing.show(pair, key="positions_vectors")
+    st.latex(formulas.dot_product(waves, chosen.first, chosen.second))
+    drawing.show(row, key="positions_row")
 
 
 def _vectors(chosen: Positions, waves: np.ndarray) -> figures.Drawing:
