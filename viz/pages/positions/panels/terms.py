@@ -1,5 +1,7 @@
 """How much of each first-layer score of this very run is content, position and bias."""
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
@@ -56,7 +58,9 @@ def terms(trace: Trace, chosen: Positions) -> Panel | None:
         {
             "positions_terms": bars,
             "positions_sizes": sizes,
-            "positions_scores": lambda: heatmap_svg(*scores, mask=found.mask, title=title, scale=unit, **more),
+            "positions_scores": partial(
+                heatmap_svg, *scores, mask=found.mask, title=title, scale=unit, **more
+            ),
         },
         {**dict(zip(numbers.TERMS, found.parts, strict=True)), "scores": found.scores, "row": row},
         said={
