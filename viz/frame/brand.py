@@ -22,7 +22,7 @@ def brand(pages: Sequence[StreamlitPage], link: Mapping[str, str] | None = None)
             say("language.label"),
             LANGUAGES,
             required=True,
-            format_func={language: say(f"language.{language}") for language in LANGUAGES}.get,
+            format_func={language: say(f"language.{language}") for language in LANGUAGES}.__getitem__,
             key="language",
             label_visibility="collapsed",
         )

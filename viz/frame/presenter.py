@@ -49,7 +49,7 @@ class Rest(NamedTuple):
     """Where the last whole run of a page left off: how many keys had been pressed, and what was shown."""
 
     listener: float | None
-    count: int
+    pressed: int
     page: str
     value: object
 
@@ -64,9 +64,9 @@ def follow_keys(page: Page) -> None:
     rest: Rest | None = st.session_state.get("rest")
     if not pressed:
         return
-    known = rest is not None and rest.listener == pressed["listener"]
-    by = pressed["count"] - (rest.count if known else 0)
-    value = rest.value if known and rest.page == page.name else _shown(page)
+    known = rest if rest is not None and rest.listener == pressed["listener"] else None
+    by = pressed["count"] - (known.pressed if known else 0)
+    value = known.value if known and known.page == page.name else _shown(page)
     if by:
         target = following(_offered(page), value, by)
         select(**{page.steps: (target,) if page.steps == "head" else target})

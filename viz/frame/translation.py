@@ -15,12 +15,12 @@ from viz.widgets.controls import unfold
 
 def translation(trace: Trace) -> None:
     """What the model wrote, in ink; then the self-check, the link and the model."""
-    config = runs.translator().config
+    config, written = runs.translator().config, runs.translation_of(trace)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="translation_row"):
         with st.container(key="translation", gap=None, width="stretch"):
             st.caption(say("translation.label", target=language_name(config.target, say)))
-            if trace.translation.text:
-                st.html(f'<p class="ink">{ink(trace.translation.pieces, trace.translation.log_probs)}</p>')
+            if written.text:
+                st.html(f'<p class="ink">{ink(written.pieces, written.log_probs)}</p>')
             else:
                 st.text(say("translation.empty"))
         with st.container(horizontal=True, width="content", gap="small", key="tools"):

@@ -8,6 +8,7 @@ import torch
 
 from model import Trace, Translator, load
 from model.checkpoint import ATLASES, find
+from model.decoding.search import Hypothesis
 from model.inspect.edits import Edit
 from model.inspect.edits_json import to_json
 from model.inspect.padding import Padded, padded
@@ -38,10 +39,17 @@ def trace_of(text: str, untrained: bool = False) -> Trace:
 
     def run() -> Trace:
         keep = None if len(translator().read(text).ids) <= LONG else ("attention", "mask", "value")
-        target = trace_of(text).translation.ids if untrained else None
+        target = translation_of(trace_of(text)).ids if untrained else None
         return translator(untrained).trace(text, target, keep=keep)
 
     return _traces().get((name, untrained, text), run)
+
+
+def translation_of(trace: Trace) -> Hypothesis:
+    """What the model wrote; only a replay of somebody's own target has none."""
+    if trace.translation is None:
+        raise LookupError("this run was of a target that was given, not of a translation")
+    return trace.translation
 
 
 def edited_trace(text: str, made: tuple[Edit, ...], target: tuple[int, ...] | None = None) -> Trace:

@@ -35,7 +35,7 @@ def begin(pages: Mapping[str, Page], addresses: Mapping[str, StreamlitPage]) -> 
         st.session_state.shown = EXAMPLE
         st.session_state.past, st.session_state.sentences = [], []
         page = asked.get("page")
-        if page in pages:
+        if page is not None and page in pages:
             go(page)
         elif page:
             st.session_state.refused.append("page")

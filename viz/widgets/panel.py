@@ -6,7 +6,6 @@ The tail of a page makes files and a handout of it; a page need not know how.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
 import streamlit as st
 
 from viz.export import files
@@ -20,7 +19,7 @@ from viz.state.session import chosen, selection
 from viz.text import translate
 
 Facts = Mapping[str, object]
-Numbers = Mapping[str, np.ndarray | np.generic | float | str | Sequence]
+Numbers = Mapping[str, object]  # arrays, numbers and words
 
 
 @dataclass(frozen=True)

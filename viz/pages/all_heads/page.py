@@ -12,7 +12,7 @@ from viz.pages.all_heads import AllHeads
 from viz.pages.all_heads.numbers import MEASURES, measures
 from viz.state.language import say
 from viz.state.picture import sides
-from viz.state.runs import current_trace
+from viz.state.runs import current_trace, translation_of
 from viz.state.session import chosen, go, select, selection
 from viz.text import translate
 from viz.widgets.controls import choose
@@ -69,7 +69,7 @@ def _take_home(trace: Trace, made: list[Block], measure: str) -> Panel:
     maps = [Maps(say(f"kind.{block.kind}"), block.weights, block.mask) for block in made]
     said = {
         "sentence": st.session_state.shown,
-        "translation": trace.translation.text,
+        "translation": translation_of(trace).text,
         "explanation": explained,
     }
     return Panel(

@@ -62,7 +62,8 @@ def _show_panel(now: Here, asked: str) -> Panel:
         return Panel()
     panel = PANELS[asked](now)
     large, beside = st.columns([1.45, 1], gap="medium")
-    for number, (key, picture) in enumerate(panel.pictures.items()):
+    drawings = {key: each for key, each in panel.pictures.items() if isinstance(each, Drawing)}
+    for number, (key, picture) in enumerate(drawings.items()):
         with beside if number and asked in SIDE_BY_SIDE else large:
             view = f"picture_{key}"  # a name that no choice of this visitor has
             drawing.show(picture, key=view, on_pick=partial(pick, view))

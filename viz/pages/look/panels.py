@@ -1,5 +1,6 @@
 """Compare: a second picture beside the first, their difference, and one word's vectors in two sentences."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -23,7 +24,7 @@ from viz.widgets.heads import draw, name
 def choose_comparison() -> None:
     ways = Comparison.options("compare")
     written = {way: say(f"compare.{way}") for way in ways}
-    st.selectbox(say("compare.label"), ways, format_func=written.get, key="compare")
+    st.selectbox(say("compare.label"), ways, format_func=written.__getitem__, key="compare")
 
 
 def choose_other() -> None:
@@ -124,9 +125,11 @@ def _batch(here: Selection, other: str) -> None:
         weights = batch.attention[place, here.layer, list(here.head)]
         mask = np.broadcast_to(batch.mask[place], weights.shape[1:])
         plain = replace(here, kind="encoder", units="pieces", special="shown", weighting="weight")
-        sides = (Side(tokens.pieces, tokens.words, f"axis.source.{side}") for side in ("query", "key"))
+        looking, seen = (
+            Side(tokens.pieces, tokens.words, f"axis.source.{side}") for side in ("query", "key")
+        )
         with column:
-            shown = arrange(weights, mask, *sides, plain, say)
+            shown = arrange(weights, mask, looking, seen, plain, say)
             key = "heatmap" if place == 0 else "heatmap_other"
             draw(shown, plain, key=key, title=say("batch.title", number=place + 1), main=False)
 
@@ -139,7 +142,8 @@ def same_word() -> tuple[str, tuple[np.ndarray, np.ndarray]] | None:
     word = st.session_state.get("cosine_word")
     if word not in words or not all(streams):
         return None
-    return word, tuple(_heights(stream, places) for stream, places in zip(streams, words[word], strict=True))
+    here, there = (_heights(stream, places) for stream, places in zip(streams, words[word], strict=True))
+    return word, (here, there)
 
 
 def _same_word(trace: Trace, other: Trace) -> None:
@@ -161,7 +165,7 @@ def _same_word(trace: Trace, other: Trace) -> None:
     st.caption(say("cosine.what"))
 
 
-def _heights(stream: dict, places: tuple[int, ...]) -> np.ndarray:
+def _heights(stream: Mapping[str, np.ndarray], places: tuple[int, ...]) -> np.ndarray:
     """The word's vector on its way up: what goes in, then after each layer. (L + 1, D)"""
     paths = ["encoder.embedding.sum", *(path for path in stream if path.endswith("after_feed_forward"))]
     return np.stack([stream[path][list(places)].mean(0) for path in paths])

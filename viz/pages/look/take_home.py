@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -16,6 +17,7 @@ from viz.pages.look.comparison import Comparison
 from viz.pages.look.figures import cosine_svg, cosines
 from viz.state.language import say
 from viz.state.picture import Picture
+from viz.state.runs import translation_of
 from viz.state.selection import Selection
 from viz.state.session import chosen
 from viz.text import translate
@@ -27,13 +29,13 @@ Draw = Callable[[], str]
 
 def take_home(trace: Trace, shown: Picture, here: Selection) -> Panel:
     """Nothing is drawn before somebody asks for it."""
-    place = {"row": shown.row_of(here.row), "column": shown.column_of(here.column)}
-    scale = {"scale": say(f"heatmap.{here.weighting}"), "colour": here.colour}
+    place: dict[str, Any] = {"row": shown.row_of(here.row), "column": shown.column_of(here.column)}
+    scale: dict[str, Any] = {"scale": say(f"heatmap.{here.weighting}"), "colour": here.colour}
     title, speak = name(here), translate(st.session_state.language)
     grid, lines = partial(_grid, shown, title, place | scale), partial(_lines, shown, title, place)
     said = {
         "sentence": st.session_state.shown,
-        "translation": trace.translation.text,
+        "translation": translation_of(trace).text,
         "explanation": explanation(here),
     }
     heads = "-".join(str(head + 1) for head in here.head)
@@ -47,7 +49,7 @@ def take_home(trace: Trace, shown: Picture, here: Selection) -> Panel:
         }
 
     return Panel(
-        {"heatmap": grid, "head_view": lines} | compared,
+        {"heatmap": grid, "head_view": lines, **compared},
         name=f"{here.kind}-layer-{here.layer + 1}-head-{heads}",
         sections=lambda: [
             Section(title, grid(), finding(shown, here)),
@@ -59,21 +61,21 @@ def take_home(trace: Trace, shown: Picture, here: Selection) -> Panel:
     )
 
 
-def _grid(shown: Picture, title: str, more: Mapping[str, object]) -> str:
+def _grid(shown: Picture, title: str, more: Mapping[str, Any]) -> str:
     return heatmap_svg(
         shown.combined, shown.queries, shown.keys, mask=shown.mask, title=title, most=shown.most,
         **_axes(shown), **more,
     )  # fmt: skip
 
 
-def _lines(shown: Picture, title: str, place: Mapping[str, int | None]) -> str:
+def _lines(shown: Picture, title: str, place: Mapping[str, Any]) -> str:
     return lines_svg(
         shown.weights, shown.queries, shown.keys, heads=shown.heads, mask=shown.mask,
         combined=shown.combined, title=title, most=shown.most, **_axes(shown), **place,
     )  # fmt: skip
 
 
-def _axes(shown: Picture) -> dict[str, str]:
+def _axes(shown: Picture) -> dict[str, Any]:
     return {"rows": say(shown.query_axis), "columns": say(shown.key_axis)}
 
 

@@ -38,7 +38,7 @@ def show_detector(chosen: Atlas) -> Panel:
     )
     labels = {rule: name_of(rule) for rule in rules}
     rule = st.selectbox(
-        say("detector.rule"), rules, format_func=labels.get, key=f"rule_{chosen.rule}", width=320
+        say("detector.rule"), rules, format_func=labels.__getitem__, key=f"rule_{chosen.rule}", width=320
     )
     shares, counts = [], {}
     for kind in KINDS:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from html import escape
 
 import numpy as np
@@ -49,9 +50,9 @@ def show_film(atlas: Mapping | None, chosen: Atlas) -> Panel:
     maps = _maps(atlas, found, measure, moment)
     drawn = dict(maps.pictures)
     left, right = st.columns(2, gap="medium")
-    drawn["film_curves"] = figures.film(steps, histories, moment, say)
+    drawn["film_curves"] = curves = figures.film(steps, histories, moment, say)
     with left:
-        show(drawn["film_curves"], key="film_curves")
+        show(curves, key="film_curves")
         _translations(film, moment)
     if atlas:
         with right:
@@ -69,7 +70,9 @@ def _scrub(steps: list[int], chosen: Atlas) -> int:
     last = len(steps) - 1
     st.session_state["moment"] = last if chosen.moment is None else min(last, chosen.moment)
     written = {place: f"{step:,}" for place, step in enumerate(steps)}
-    return st.select_slider(say("film.steps"), range(len(steps)), format_func=written.get, key="moment")
+    return st.select_slider(
+        say("film.steps"), range(len(steps)), format_func=written.__getitem__, key="moment"
+    )
 
 
 def _maps(atlas: Mapping | None, found: films.Courses, measure: str, moment: int) -> Panel:
@@ -85,7 +88,7 @@ def _maps(atlas: Mapping | None, found: films.Courses, measure: str, moment: int
                 st.caption(say("film.not_here", kind=say(f"kind.{kind}"), measure=name_of(measure)))
                 continue
             drawn[f"film_{kind}"] = block(known[kind][moment], kind, most, say(f"kind.{kind}"), roles={})
-            show(drawn[f"film_{kind}"], key=f"film_{kind}", on_pick=lambda kind=kind: pick(f"film_{kind}"))
+            show(drawn[f"film_{kind}"], key=f"film_{kind}", on_pick=partial(pick, f"film_{kind}"))
     return Panel(drawn, {f"film.{measure}.{kind}": course for kind, course in known.items()})
 
 

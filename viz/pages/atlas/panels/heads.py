@@ -1,6 +1,7 @@
 """Every head by its measures: the map, two measures against each other, a table."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -23,14 +24,14 @@ def choose_measure(offered: Sequence[str], field: str) -> str:
     now = st.session_state[field] if st.session_state[field] in offered else offered[0]
     st.session_state[field] = now
     labels = {name: name_of(name) for name in offered}
-    return st.selectbox(say(f"atlas.{field}"), offered, format_func=labels.get, key=field, width=240)
+    return st.selectbox(say(f"atlas.{field}"), offered, format_func=labels.__getitem__, key=field, width=240)
 
 
 def choose_role(atlas: Mapping) -> str:
     offered = ["", *atlases.roles(atlas)]
     st.session_state["role"] = st.session_state["role"] if st.session_state["role"] in offered else ""
     labels = {role: role_name(role) if role else say("atlas.any_role") for role in offered}
-    return st.selectbox(say("atlas.role"), offered, format_func=labels.get, key="role", width=220)
+    return st.selectbox(say("atlas.role"), offered, format_func=labels.__getitem__, key="role", width=220)
 
 
 def show_map(atlas: Mapping, chosen: Atlas) -> Panel:
@@ -48,7 +49,7 @@ def show_map(atlas: Mapping, chosen: Atlas) -> Panel:
             shown={at: chosen.role in roles for at, roles in place.items()} if chosen.role else None,
         )  # fmt: skip
         with column:
-            show(drawn[f"atlas_{kind}"], key=f"atlas_{kind}", on_pick=lambda kind=kind: pick(f"atlas_{kind}"))
+            show(drawn[f"atlas_{kind}"], key=f"atlas_{kind}", on_pick=partial(pick, f"atlas_{kind}"))
     st.caption(say("atlas.map.what", measure=name_of(chosen.by)))
     return Panel(drawn, {f"{chosen.by}.{kind}": found[kind] for kind in KINDS})
 

@@ -85,7 +85,7 @@ def add(trace: Trace, here: Selection) -> None:
 
 def _add(trace: Trace, here: Selection) -> None:
     labels = {name: say(f"form.{name}") for name in FORMS}
-    form = st.selectbox(say("form.label"), FORMS, format_func=labels.get, key="edit_form")
+    form = st.selectbox(say("form.label"), FORMS, format_func=labels.__getitem__, key="edit_form")
     if form in ("off", "scale", "uniform", "cell", "copy_head"):
         st.caption(heads.name(here))
     made = _asked(form, trace, here)
@@ -150,7 +150,9 @@ def _cell(trace: Trace, here: Selection, where: str) -> tuple[Edit, ...]:
 
 def _word(key: str, label: str, words: Sequence[str], place: int = 0) -> int:
     labels = {at: f"{at + 1} · {word}" for at, word in enumerate(words)}
-    return st.selectbox(label, range(len(words)), min(place, len(words) - 1), format_func=labels.get, key=key)
+    return st.selectbox(
+        label, range(len(words)), min(place, len(words) - 1), format_func=labels.__getitem__, key=key
+    )
 
 
 def run(text: str, made: Sequence[Edit], trace: Trace) -> tuple[Trace | None, list[Edit]]:

@@ -11,7 +11,7 @@ from model.inspect.edits import Edit
 from viz.components.drawing import show
 from viz.figures import bars as figures
 from viz.figures.drawing import Drawing
-from viz.figures.ink import parts
+from viz.figures.ink import Part, parts
 from viz.figures.labels import readable
 from viz.pages.experiment.numbers.changes import changed_words, describe
 from viz.pages.inside.formulas import number
@@ -108,9 +108,12 @@ def marked(trace: Trace, other: Trace) -> str:
     return "".join(written) or escape(say("translation.empty"))
 
 
-def _parts(trace: Trace, changed: Sequence[bool]):
+def _parts(trace: Trace, changed: Sequence[bool]) -> list[tuple[Part, bool]]:
     """The visible parts, each with whether any of its pieces changed."""
-    found, pieces, scores, touched = [], [], [], False
+    found: list[tuple[Part, bool]] = []
+    pieces: list[str] = []
+    scores: list[float] = []
+    touched = False
     for piece, score, differs in zip(trace.target.predicted, trace.log_probs, changed, strict=True):
         pieces, scores, touched = [*pieces, piece], [*scores, float(score)], touched or differs
         made = parts(pieces, scores)

@@ -76,7 +76,7 @@ def _choose_words(trace: Trace, row: int, words: Sequence[str]) -> tuple[int, st
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         choose_place("row", say("contrast.word"), words, row)
         st.session_state["rival"] = rival
-        st.selectbox(say("contrast.rival"), others, format_func=labels.get, key="rival", width=200)
+        st.selectbox(say("contrast.rival"), others, format_func=labels.__getitem__, key="rival", width=200)
     return rival, labels[rival]
 
 

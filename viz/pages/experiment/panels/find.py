@@ -30,7 +30,7 @@ def find(trace: Trace) -> Panel:
     words = [say("find.whole"), *(readable(piece, say) for piece in trace.target.predicted)]
     place = st.selectbox(
         say("find.word"), range(len(words)), 0 if row is None else row + 1,
-        format_func=dict(enumerate(words)).get, key=f"find_word_{st.session_state.language}", width=320,
+        format_func=words.__getitem__, key=f"find_word_{st.session_state.language}", width=320,
     )  # fmt: skip
     row = place - 1 if place else None
     values = drops(lost[0], lost[1:], row)

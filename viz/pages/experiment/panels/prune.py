@@ -37,7 +37,7 @@ def prune(trace: Trace) -> Panel:
     drawn = figures.pruning(counts, totals[0], totals[1:], kept, say)
     show(drawn, key="pruning")
     silent = tuple(heads[n].silenced for n in keeping(order, kept))
-    written = runs.edited_trace(st.session_state.shown, silent).translation if silent else trace.translation
+    written = runs.translation_of(runs.edited_trace(st.session_state.shown, silent) if silent else trace)
     chance = f"{totals[0][counts.index(kept)]:.3f}"
     st.text(say("prune.seen", kept=kept, all=len(heads), chance=chance))
     st.text(written.text or say("translation.empty"))

@@ -43,16 +43,17 @@ def why(trace: Trace, shown: Picture, cell: Cell, here: Selection, chosen: Insid
         numbers |= {f"{what}.own.{scaled}": own[scaled] for scaled in own}
     width = min(chosen.key_width, query.shape[-1])
     scores = key[:, :width] @ query[cell.row, :width]
-    rows = [metrics.masked_softmax(scores / root, cell.mask) for root in (math.sqrt(width), 1.0)]
+    scaled, unscaled = (metrics.masked_softmax(scores / root, cell.mask) for root in (math.sqrt(width), 1.0))
     st.caption(say("saturation.row", word=verbatim(shown.queries[cell.row]), width=width))
-    show(figures.two_softmaxes(*rows, shown.keys, say), key="saturation_row")
+    show(figures.two_softmaxes(scaled, unscaled, shown.keys, say), key="saturation_row")
     st.caption(say("step.why.seen"))
-    return numbers | {"row.scaled": rows[0], "row.unscaled": rows[1]}
+    return numbers | {"row.scaled": scaled, "row.unscaled": unscaled}
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
 def _simulated(width: int, scaled: bool) -> tuple[float, float]:
-    return tuple(simulated(width, scaled))
+    entropy, gradient = simulated(width, scaled)
+    return entropy, gradient
 
 
 def rows(trace: Trace, cell: Cell, here: Selection) -> dict[str, np.ndarray]:

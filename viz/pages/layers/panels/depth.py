@@ -1,5 +1,7 @@
 """What a layer knows: its feed-forward units, the vocabulary at each height, and the gradients."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import streamlit as st
 
@@ -21,7 +23,7 @@ def units(now: Here) -> Panel:
     counts = {"firing": firing, "hidden": len(hidden), "percent": f"{firing / len(hidden):.1%}"}
     sizes = {"width": config.width, "hidden": config.hidden, "times": f"{config.hidden / config.width:g}"}
     return Panel(
-        {"units": figures.units(hidden, say), "unit_bars": figures.unit_bars(best, hidden[best], say)},
+        {"units": figures.units(hidden, say), "unit_bars": figures.unit_bars(best.tolist(), hidden[best], say)},
         {"hidden": hidden, "strongest": best},
         say("units.finding", token=now.token, layer=now.layer + 1, **counts),
         say("units.explained", **sizes),
@@ -66,6 +68,6 @@ def gradients(now: Here) -> Panel:
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
-def _gradients(checkpoint: str, text: str) -> dict[str, dict[str, np.ndarray]]:
+def _gradients(checkpoint: str, text: str) -> Mapping[str, Mapping[str, np.ndarray]]:
     trace = runs.trace_of(text)
     return gradient_norms(runs.translator().model, trace.source.ids, trace.target.predicted_ids)

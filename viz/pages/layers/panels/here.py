@@ -65,8 +65,9 @@ def here(trace: Trace) -> Here:
     seen = selection()
     stack = stack_of(seen.kind)
     looking, _ = sides(trace, seen.kind, seen.reading)
-    fits = seen.row is not None and seen.row < len(looking.pieces)
-    row = seen.row if fits else numbers.usual_row(looking.pieces, looking.words)
+    row = seen.row
+    if row is None or row >= len(looking.pieces):
+        row = numbers.usual_row(looking.pieces, looking.words)
     labels = tuple(readable(piece, say) for piece in looking.pieces)
     part = numbers.part_of(stack, chosen(Layers).part)
     return Here(trace, stack, row, labels, seen.layer, part)
@@ -77,7 +78,7 @@ def controls(trace: Trace) -> None:
     st.session_state["stack"] = stack_of(selection().kind)
     st.segmented_control(
         say("stack.label"), tuple(PARTS), key="stack", required=True, on_change=_change_stack,
-        format_func={stack: say(f"stack.{stack}") for stack in PARTS}.get,
+        format_func={stack: say(f"stack.{stack}") for stack in PARTS}.__getitem__,
     )  # fmt: skip
     choose("layers")
     if stack_of(selection().kind) == "decoder":

@@ -20,7 +20,8 @@ def kinds(trace: Trace, chosen: Positions) -> Panel:
     """Three ways to tell positions apart, as maps of how alike any two of them look."""
     alikes, sentences = _alike(chosen), {}
     for kind, column in zip(KINDS, st.columns(3, gap="medium"), strict=True):
-        alike, values = alikes[kind], {}
+        alike = alikes[kind]
+        values: dict[str, object] = {}
         shown, unit = numbers.sampled(len(alike)), "score" if kind == "rotary" else "product"
         with column:
             st.markdown(say(f"positions.kinds.{kind}.title"))

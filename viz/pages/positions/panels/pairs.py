@@ -5,6 +5,7 @@ import streamlit as st
 
 from model import Trace
 from viz.components import drawing
+from viz.figures.drawing import Drawing
 from viz.pages.positions import Positions, figures, formulas, numbers
 from viz.pages.positions.panels import maps
 from viz.state.language import say
@@ -19,7 +20,7 @@ def waves(trace: Trace, chosen: Positions) -> Panel:
     turns = numbers.turns(chosen.wave_width, chosen.base)
     lengths = numbers.wavelengths(chosen.wave_width, chosen.base)
     names = say("positions.sine"), say("positions.cosine")
-    drawings = []
+    drawings: list[Drawing] = []
     for row in range(0, len(chosen.waves), 3):
         for column, pair in zip(st.columns(3, gap="medium"), chosen.waves[row : row + 3], strict=False):
             with column:
@@ -47,7 +48,7 @@ def shift(trace: Trace, chosen: Positions) -> Panel:
     waves, by = numbers.table(chosen.places, chosen.wave_width, chosen.base), chosen.second - chosen.first
     matrices, pairs = numbers.rotation(by, chosen.wave_width, chosen.base), chosen.waves[:CLOCKS]
     names = f"PE({chosen.first})", f"PE({chosen.second})"
-    drawings = []
+    drawings: list[Drawing] = []
     for hue, (column, pair) in enumerate(zip(st.columns(CLOCKS, gap="medium"), pairs, strict=False)):
         before, after = waves[[chosen.first, chosen.second], 2 * pair : 2 * pair + 2]
         with column:
@@ -85,7 +86,7 @@ def _pair_title(pair: int) -> str:
     return say("positions.pair", pair=pair, even=2 * pair, odd=2 * pair + 1)
 
 
-def _sheet(name: str, drawings: list[figures.Drawing], chosen: Positions) -> figures.Drawing:
+def _sheet(name: str, drawings: list[Drawing], chosen: Positions) -> Drawing:
     return figures.together(
         drawings, say(f"export.{name}"), lambda place: _pair_title(chosen.waves[place]).replace("*", "")
     )

@@ -80,13 +80,13 @@ def _without(window: int | None, largest: str) -> str:
 def deal(count: int, seed: int) -> Sequence[int]:
     """Where each place's piece stood before; the model's own shuffle, asked about plain numbers."""
     places = tuple(range(count))
-    return edits.Shuffle(seed).reorder(Tokens(places, places, places)).ids
+    return edits.Shuffle(seed).reorder(Tokens(places, tuple(map(str, places)), places)).ids
 
 
 def _run(trace: Trace, path: str, off: bool, seed: int | None) -> Trace:
     """The encoder's output with or without positions and shuffling; run once, whoever asks."""
     text = st.session_state.shown
-    changes = [edits.PositionsOff("encoder")] if off else []
+    changes: list[edits.Edit] = [edits.PositionsOff("encoder")] if off else []
     changes += [edits.Shuffle(seed)] if seed is not None else []
 
     def run() -> Trace:

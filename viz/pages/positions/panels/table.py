@@ -73,7 +73,7 @@ def _show_pair(chosen: Positions, waves: np.ndarray, pair: Drawing, row: Drawing
     drawing.show(row, key="positions_row")
 
 
-def _vectors(chosen: Positions, waves: np.ndarray) -> figures.Drawing:
+def _vectors(chosen: Positions, waves: np.ndarray) -> Drawing:
     first, second = waves[chosen.first], waves[chosen.second]
     one, other = f"PE({chosen.first})", f"PE({chosen.second})"
     return figures.vectors(
@@ -81,7 +81,7 @@ def _vectors(chosen: Positions, waves: np.ndarray) -> figures.Drawing:
     )
 
 
-def _likeness(chosen: Positions, alike: np.ndarray) -> figures.Drawing:
+def _likeness(chosen: Positions, alike: np.ndarray) -> Drawing:
     name = f"PE({chosen.first}) · PE(pos)"
     return figures.likeness(
         alike[chosen.first], chosen.first, chosen.second, title=say("export.positions_row"),

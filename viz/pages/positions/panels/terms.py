@@ -1,6 +1,7 @@
 """How much of each first-layer score of this very run is content, position and bias."""
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -34,7 +35,7 @@ def terms(trace: Trace, chosen: Positions) -> Panel | None:
     bars = figures.stacked(found.parts[:, row, seen], found.scores[row, seen], words, names, **titles)
     sizes = figures.sizes(found.sizes, names, say("export.positions_sizes"))
     most = float(abs(found.scores[found.mask]).max())
-    more = {"most": most, "least": -most, "row": row}
+    more: dict[str, Any] = {"most": most, "least": -most, "row": row}
     more |= {"rows": say(looking.axis), "columns": say(looked_at.axis)}
     scores = found.scores, queries, keys
     title, said = say(f"positions.terms.scores.{kind}", head=head + 1), say("positions.terms.said")
