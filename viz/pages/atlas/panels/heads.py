@@ -145,10 +145,10 @@ def _exemplars(atlas: Mapping, chosen: Selection) -> None:
         st.caption(say("card.no_sentences", measure=name_of(chosen.by)))
         return
     st.caption(say("card.sentences", measure=name_of(measure)))
-    for decile, number, value in exemplars.deciles(order):
+    for rank, number, value in exemplars.quartiles(order):
         probe = corpus.probes[number]
-        st.caption(say(f"card.decile.{decile}", value=f"{value:.3f}"))
-        show(_sentence(probe, chosen.kind, head, chosen.head[0]), key=f"exemplar_{decile}")
+        st.caption(say(f"card.example.{rank}", value=f"{value:.3f}"))
+        show(_sentence(probe, chosen.kind, head, chosen.head[0]), key=f"exemplar_{rank}")
 
 
 def _sentence(probe: exemplars.Probe, kind: str, head: int, hue: int) -> Drawing:
