@@ -11,10 +11,11 @@ from model import Trace
 from viz.components.drawing import show
 from viz.components.heatmap import heatmap
 from viz.export.handout import Section
+from viz.figures.numbers import in_formula
 from viz.pages.inside import figures as steps
 from viz.pages.inside import numbers as arithmetic
 from viz.pages.inside.code import code_lines
-from viz.pages.inside.formulas import Formula, formula, number
+from viz.pages.inside.formulas import Formula, formula
 from viz.pages.inside.numbers import Cell, all_at_once, of_this_head, row_by_hand, simulated
 from viz.state.picture import Picture
 from viz.state.selection import CHOICES, NUMBERS, Selection
@@ -138,7 +139,7 @@ def _guess(cell: Cell, step: str, made: Formula) -> None:
         st.rerun()
     guess = st.session_state.guesses[_question(cell, step)]
     key = f"guess.{verdict(guess, made.answer)}"
-    st.info(say(key, guess=number(guess), answer=number(made.answer)))
+    st.info(say(key, guess=in_formula(guess), answer=in_formula(made.answer)))
 
 
 def read_number(typed: str) -> float | None:
@@ -241,7 +242,7 @@ def sections(cell: Cell, shown: Picture) -> list[Section]:
                 say(f"step.{each}.seen"),
                 asked.plain,
                 question="" if full.answer is None else say("guess.question"),
-                answer="" if full.answer is None else number(full.answer),
+                answer="" if full.answer is None else in_formula(full.answer),
             )
         )
     return made

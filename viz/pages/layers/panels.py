@@ -16,6 +16,7 @@ from viz.export import dialog as export
 from viz.export.handout import Section
 from viz.figures.drawing import Drawing
 from viz.figures.labels import readable
+from viz.figures.numbers import compact
 from viz.pages.layers import numbers as journey
 from viz.pages.layers.figures import charts as figures
 from viz.pages.layers.figures import diagram
@@ -279,7 +280,7 @@ def gradients(now: Here) -> Panel:
     per_layer = len(PARTS[now.stack])
     ticks = [(layer * per_layer, str(layer)) for layer in range(len(now.steps) // per_layer + 1)]
     cursor = now.places.index(now.place) + 1
-    lowest = {way: figures.scientific(values[0]) for way, values in lengths.items()}
+    lowest = {way: compact(values[0]) for way, values in lengths.items()}
     return Panel(
         {"gradients": figures.gradients(lengths, ticks, cursor, say)},
         lengths,

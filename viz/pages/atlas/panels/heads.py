@@ -12,6 +12,7 @@ from viz.components.heatmap import heatmap
 from viz.figures.bars import effects
 from viz.figures.drawing import Drawing
 from viz.figures.labels import readable
+from viz.figures.numbers import fixed
 from viz.pages.atlas.figures import heads as figures
 from viz.pages.atlas.numbers import exemplars
 from viz.state import atlas as atlases
@@ -104,7 +105,7 @@ def card(atlas: Mapping, chosen: Selection) -> dict[str, Drawing]:
     entry = atlases.card(atlas, *where)
     st.subheader(head_name(*where), anchor=False)
     for role in atlases.evidence(atlas, *where):
-        values = {name: _short(role[name]) for name in ("value", "low", "high", "baseline", "null")}
+        values = {name: fixed(role[name]) for name in ("value", "low", "high", "baseline", "null")}
         st.markdown(f"**{role_name(role['role'])}**")
         st.caption(say("card.evidence", n=role["n"], **values))
     if not entry["roles"]:
@@ -285,7 +286,3 @@ def _paint() -> None:
         return
     at, before = (picked["row"], picked["column"]), list(st.session_state.get("painted", []))
     st.session_state["painted"] = [cell for cell in before if cell != at] + ([] if at in before else [at])
-
-
-def _short(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"

@@ -13,6 +13,7 @@ from viz.components.heatmap import heatmap
 from viz.export import dialog as export
 from viz.export.handout import Section
 from viz.figures.heatmap_svg import heatmap_svg
+from viz.figures.numbers import scientific
 from viz.pages.positions import figures, formulas
 from viz.pages.positions import numbers as order
 from viz.state.selection import NUMBERS, Selection
@@ -152,7 +153,7 @@ def shift(trace: Trace, chosen: Selection) -> Panel:
             drawings.append(figures.clock(before, after, hue, names=names, title=_pair_title(pair)))
             drawing.show(drawings[-1], key=f"order_clock_{pair}")
             st.latex(formulas.turned(matrices[pair], before, after))
-    error = order.written(order.shift_error(waves, by, chosen.base))
+    error = scientific(order.shift_error(waves, by, chosen.base))
     count = {"pairs": len(matrices), "count": chosen.places - abs(by), "error": error}
     measured, said = (
         say("order.shift.error", **count),
@@ -181,7 +182,7 @@ def kinds(trace: Trace, chosen: Selection) -> Panel:
             if kind == "learned":
                 values = {"length": translator().config.length}
             elif kind == "rotary":
-                values = {"spread": order.written(order.spread(alike))}
+                values = {"spread": scientific(order.spread(alike))}
             if kind == "learned" and translator().config.positions != "learned":
                 said = say("order.kinds.learned.untrained", **values)
             else:

@@ -12,6 +12,7 @@ from viz.components import drawing
 from viz.components.heatmap import heatmap
 from viz.figures.heatmap_svg import heatmap_svg
 from viz.figures.labels import readable
+from viz.figures.numbers import scientific
 from viz.pages.positions import figures
 from viz.pages.positions import numbers as order
 from viz.pages.positions.panels.laboratory import Panel
@@ -57,7 +58,7 @@ def terms(trace: Trace, chosen: Selection) -> Panel | None:
     with right:
         st.markdown(say("order.terms.sizes"))
         drawing.show(sizes, key="order_sizes")
-        measured = say("order.terms.error", error=order.written(found.difference))
+        measured = say("order.terms.error", error=scientific(found.difference))
         st.markdown(measured)
         st.caption(said)
         if chosen.kind == "cross":
@@ -118,9 +119,9 @@ def shuffle(trace: Trace, chosen: Selection) -> Panel | None:
     length = float(np.linalg.norm(vectors[False, False], axis=-1).mean())
     said = [say("order.shuffle.said", mean=f"{on.distance.mean():.2f}", length=f"{length:.2f}")]
     if config.window is None:
-        said.append(say("order.shuffle.off_said", largest=order.written(off.largest)))
+        said.append(say("order.shuffle.off_said", largest=scientific(off.largest)))
     else:
-        values = {"window": config.window, "largest": order.written(off.largest)}
+        values = {"window": config.window, "largest": scientific(off.largest)}
         said.append(say("order.shuffle.window", **values))
     st.markdown(" ".join(said))
     st.caption(say("order.shuffle.why"))
