@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 
 from tests.helpers.browser import choose, settle
 from viz.figures.labels import readable
+from viz.figures.numbers import in_formula
 from viz.pages.inside import Inside
-from viz.pages.inside.formulas import number
 from viz.text import translate
 
 SENTENCE = "My neighbour sold his boat because it was too small."
@@ -103,7 +103,7 @@ def test_every_number_of_every_step_is_the_runs_own(inside, arrays):
         if step == "product":
             terms = [float(mark["tip"].rsplit("= ", 1)[1]) for mark in drawn if "tip" in mark]
             np.testing.assert_allclose(terms, arrays["terms"], rtol=1e-4, atol=1e-5)
-            assert number(float(arrays["terms"].sum())) in latex(page)
+            assert in_formula(float(arrays["terms"].sum())) in latex(page)
         if step == "scale":
             for j, (product, score) in enumerate(zip(arrays["products"], arrays["scores"], strict=True)):
                 np.testing.assert_allclose(bar(drawn, f"product.{j}"), product, rtol=1e-3, atol=1e-4)
@@ -112,7 +112,7 @@ def test_every_number_of_every_step_is_the_runs_own(inside, arrays):
             shown = [bar(drawn, f"weight.{j}") for j in range(len(arrays["weights"]))]
             np.testing.assert_allclose(shown, arrays["weights"], rtol=1e-4, atol=1e-6)
             np.testing.assert_allclose(sum(shown), 1, atol=1e-4)
-            assert f"={number(float(arrays['weights'][4]))}" in latex(page)
+            assert f"={in_formula(float(arrays['weights'][4]))}" in latex(page)
         if step == "mix":
             names = [readable(piece, say) for piece in arrays["trace"].source.pieces]
             weighted = arrays["weights"][:, None] * arrays["values"]
@@ -120,7 +120,7 @@ def test_every_number_of_every_step_is_the_runs_own(inside, arrays):
         if step == "output":
             np.testing.assert_allclose(numbers(drawn, "W_O, 3"), arrays["written"][2], rtol=1e-4, atol=1e-5)
         if step == "add":
-            assert f"={number(float(arrays['after'][0]))}" in latex(page)
+            assert f"={in_formula(float(arrays['after'][0]))}" in latex(page)
 
 
 def test_arrow_keys_step_but_not_while_somebody_types(inside):
@@ -142,7 +142,7 @@ def test_arrow_keys_step_but_not_while_somebody_types(inside):
 
 def test_guess_first_hides_the_number_reads_a_guess_and_grades_it(inside, arrays):
     page = inside(step="softmax", guess="on")
-    answer = number(float(arrays["weights"][4]))
+    answer = in_formula(float(arrays["weights"][4]))
     assert "=?" in latex(page) and f"={answer}" not in latex(page)
     expect(page.locator(".st-key-heatmap")).to_have_count(0)
     assert not [mark for mark in marks(page, "step_picture") if mark.get("name") == "weight.4"]
@@ -233,7 +233,7 @@ def test_the_handout_and_the_numbers_come_home(inside, arrays, browser, tmp_path
     expect(alone.get_by_text(SENTENCE)).to_be_visible()
     expect(alone.locator("section svg")).to_have_count(len(STEPS))
     answers = alone.locator("ol li").all_text_contents()
-    assert any(answer.endswith(f": {number(float(arrays['weights'][4]))}") for answer in answers)
+    assert any(answer.endswith(f": {in_formula(float(arrays['weights'][4]))}") for answer in answers)
     context.close()
 
 

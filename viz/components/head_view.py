@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from viz.components import payload, source
+from viz.figures.numbers import rounded
 from viz.figures.svg import LEAST
 from viz.figures.theme import HEAD_HUES
 from viz.state.picture import Picture
@@ -112,7 +113,7 @@ def _left_out(picture: Picture, least: float, say: Callable[..., str]) -> str:
     drawn, total = picture.weights[picture.weights >= least].sum(), picture.weights.sum()
     if drawn >= total:
         return ""
-    values = {"least": f"{least:.2g}", "share": int(100 * drawn / total)}
+    values = {"least": rounded(least, 2), "share": int(100 * drawn / total)}
     if least > LEAST * picture.most:
         return say("head_view.note.many", **values)
     return say("head_view.note", **values)

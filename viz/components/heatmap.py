@@ -10,6 +10,7 @@ import streamlit as st
 
 from viz.components import payload, source
 from viz.figures.heatmap import SHADES, TICKS
+from viz.figures.numbers import rounded
 
 MARKUP = """
 <div class="heat-map" role="figure">
@@ -80,7 +81,7 @@ def packed(
     if weights.shape != (len(queries), len(keys)):
         raise ValueError(f"{weights.shape=} does not fit {len(queries)} queries × {len(keys)} keys")
     shares = TICKS["linear"][::2] if least < 0 else TICKS[colour]
-    ticks = [(float(SHADES[colour](share)), f"{least + share * (most - least):.3g}") for share in shares]
+    ticks = [(float(SHADES[colour](share)), rounded(least + share * (most - least))) for share in shares]
     header = {
         "queries": list(queries),
         "keys": list(keys),

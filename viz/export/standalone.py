@@ -12,6 +12,7 @@ from string import Template
 
 from viz.components import head_grid, head_view
 from viz.figures.heatmap_svg import heatmap_svg
+from viz.figures.numbers import fixed
 from viz.figures.svg import (
     DARK,
     FONT,
@@ -140,7 +141,7 @@ def _table(picture: Picture) -> str:
             "tr",
             tag("th", escape(query), scope="row"),
             *(
-                f"<td>{weight:.3f}</td>" if seen else "<td></td>"
+                f"<td>{fixed(weight)}</td>" if seen else "<td></td>"
                 for weight, seen in zip(weights, mask, strict=True)
             ),
         )

@@ -17,6 +17,7 @@ from viz.figures.drawing import (
     rect,
     text,
 )
+from viz.figures.numbers import fixed, rounded
 
 WIDE = 400
 Say = Callable[..., str]
@@ -67,7 +68,7 @@ def pruning(counts: Sequence[int], chosen: np.ndarray, chance: np.ndarray, kept:
         series, y=down + 4, wide=WIDE, high=230,
         x_title=say("prune.axis.kept"), y_title=say("prune.axis.chance"),
         x_ticks=[(tick, str(tick)) for tick in ticks],
-        y_ticks=[(low * share, f"{low * share + 0.0:.3g}") for share in (0, 0.5, 1)], cursor=kept,
+        y_ticks=[(low * share, rounded(low * share)) for share in (0, 0.5, 1)], cursor=kept,
     )  # fmt: skip
     return Drawing(WIDE, down + 240, say("prune.alt"), tuple(marks))
 
@@ -84,9 +85,9 @@ def edges(keys: Sequence[str], columns: dict[str, np.ndarray], title: str, say: 
             y = 20 + row * high
             length = (room - 50) * abs(float(value)) / most
             fill = f"change:{1 if value >= 0 else -1}" if name == "effect" else "mark"
-            tip = f"{keys[row]}: {value:.5g}"
+            tip = f"{keys[row]}: {rounded(value, 5)}"
             marks.append(rect(x, y + 2, max(length, 0.75), high - 4, fill, tip=tip, name=f"{name}.{row}"))
-            marks.append(text(f"{value + 0.0:.3g}", x + room - 6, y + 13, size=11, anchor="end"))
+            marks.append(text(rounded(value), x + room - 6, y + 13, size=11, anchor="end"))
     for row, key in enumerate(keys):
         marks.append(text(key, left - 6, 33 + row * high, anchor="end"))
     return Drawing(WIDE, 26 + high * len(keys), title, tuple(marks))
@@ -106,14 +107,14 @@ def scatter(weights: np.ndarray, effect: np.ndarray, names: Sequence[str], title
         line([(left, 20), (left, bottom)], "line"),
         text(say("using.effect"), 0, 12, size=11, fill="faint"),
         text(say("using.weight"), WIDE - 10, bottom + 30, size=11, anchor="end", fill="faint"),
-        text(f"{most:.2g}", left - 5, height(most) + 4, size=11, anchor="end"),
+        text(rounded(most, 2), left - 5, height(most) + 4, size=11, anchor="end"),
         text("0", left - 5, height(0) + 4, size=11, anchor="end"),
     ]
     for share in (0, 0.5, 1):
         x = left + share * (WIDE - left - 16)
-        marks.append(text(f"{share:g}", x, bottom + 15, size=11, anchor="middle"))
+        marks.append(text(rounded(share), x, bottom + 15, size=11, anchor="middle"))
     for weight, value, name in zip(weights, effect, names, strict=True):
         x = left + float(weight) * (WIDE - left - 16)
-        tip = f"{name}: {weight:.4f}, {value:.5g}"
+        tip = f"{name}: {fixed(weight, 4)}, {rounded(value, 5)}"
         marks.append(circle(x, height(float(value)), 3.5, "mark", tip=tip, name=name))
     return Drawing(WIDE, high, title, tuple(marks))

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from viz.figures.numbers import brief, rounded
 from viz.figures.svg import (
     DARK,
     LIGHT,
@@ -82,7 +83,7 @@ def cells(
     most = float(abs(numbers).max()) if most is None else float(most)
     return {
         "shape": "cells", "x": _r(x), "y": _r(y), "size": _r(size), "high": _r(high or size),
-        "columns": columns or len(numbers), "values": [short(number) for number in numbers],
+        "columns": columns or len(numbers), "values": [brief(number) for number in numbers],
         "most": max(most, 1e-9), "name": name, "first": first, **more,
     }  # fmt: skip
 
@@ -125,7 +126,9 @@ def bars(
         fill = fills[place] if fills else f"change:{1 if value >= 0 else -1}"
         start = zero if value >= 0 else zero - length
         marks.append(
-            rect(start, at + 2, max(length, 0.75), high - 4, fill, tip=f"{label}: {value:.5g}", **more)
+            rect(
+                start, at + 2, max(length, 0.75), high - 4, fill, tip=f"{label}: {rounded(value, 5)}", **more
+            )
         )
         marks.append(text(written.format(value), end, at + high * 0.7, size=11))
     if low < 0:
@@ -178,9 +181,9 @@ def curves(
         if each.joined:
             marks.append(line(dots, each.stroke, thick=2, dash=each.dash))
         if each.points:
-            said = each.said or [f"{across:.4g}" for across in each.xs]
+            said = each.said or [rounded(across, 4) for across in each.xs]
             for across, where, up, dot in zip(each.xs, said, each.ys, dots, strict=True):
-                tip = f"{each.name}, {where}: {up:.4g}"
+                tip = f"{each.name}, {where}: {rounded(up, 4)}"
                 marks.append(circle(*dot, 3, each.stroke, tip=tip, name=f"{each.name}@{across:.6g}"))
     return marks
 
@@ -211,15 +214,6 @@ def moved(marks: Iterable[Mark], x: float, y: float) -> list[Mark]:
             mark["x"], mark["y"] = _r(mark["x"] + x), _r(mark["y"] + y)
         made.append(mark)
     return made
-
-
-def short(number: float) -> float:
-    """Five digits: enough to read, and few to send.
-
-    >>> short(1 / 3), short(-12345.678)
-    (0.33333, -12346.0)
-    """
-    return float(f"{number:.5g}")
 
 
 def _r(number: float) -> float:

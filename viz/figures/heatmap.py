@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from viz.figures.labels import escaped
+from viz.figures.numbers import rounded
 
 # The height of the grid in pixels: room for its title, and at most a screen while rows are legible.
 LEAST, MOST, ROW, LEAST_ROW = 250, 520, 20, 13
@@ -65,7 +66,7 @@ def attention_heatmap(
         ygap=1,
         hoverongaps=False,
         hovertemplate=f"%{{y}} → %{{x}}: {number}<extra></extra>",
-        colorbar=scale_bar(title, places, [f"{tick:.3g}" for tick in ticks]),
+        colorbar=scale_bar(title, places, [rounded(tick) for tick in ticks]),
         **extra,
     )
     return go.Figure(grid, grid_layout(queries, keys, say(rows), say(columns)))

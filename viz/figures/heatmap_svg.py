@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from viz.figures.heatmap import SHADES, TICKS
+from viz.figures.numbers import fixed, rounded
 from viz.figures.svg import (
     DARK,
     LIGHT,
@@ -83,7 +84,7 @@ def heatmap_svg(
 
 def _titled(weights, shades, seen, queries, keys, size) -> list[str]:
     def cell(i: int, j: int) -> str:
-        number = escape(f"{queries[i]} → {keys[j]}: {weights[i, j]:.4f}")
+        number = escape(f"{queries[i]} → {keys[j]}: {fixed(weights[i, j], 4)}")
         side = size - 1
         return tag(
             "rect", tag("title", number), x=j * size, y=i * size, width=side, height=side, fill=shades[i, j]
@@ -137,7 +138,7 @@ def _legend(
     ]
     marks = [
         tag(
-            "text", f"{least + share * (most - least):.3g}", x=float(x + BAR * SHADES[colour](share)),
+            "text", rounded(least + share * (most - least)), x=float(x + BAR * SHADES[colour](share)),
             y=y + 24.0, font_size=11, text_anchor="middle",
         )
         for share in TICKS[colour]

@@ -6,6 +6,7 @@ from html import escape
 from typing import NamedTuple
 
 from viz.figures.labels import BYTE, SPACE
+from viz.figures.numbers import fixed
 
 FAINTEST = 0.45  # the ink of an impossible piece: still legible
 SPECIAL = ("<s>", "</s>", "<pad>")
@@ -48,6 +49,6 @@ def ink(pieces: Sequence[str], log_probs: Sequence[float]) -> str:
     for number, part in enumerate(parts(pieces, log_probs)):
         shade = FAINTEST + (1 - FAINTEST) * part.probability
         space = "" if part.joined or not number else " "
-        about = f'title="{part.probability:.4f}" style="opacity:{shade:.2f}"'
+        about = f'title="{fixed(part.probability, 4)}" style="opacity:{shade:.2f}"'
         written.append(f"{space}<span {about}>{escape(part.text)}</span>")
     return "".join(written)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from viz.figures.numbers import fixed
 from viz.figures.svg import (
     DARK,
     LEAST,
@@ -103,8 +104,7 @@ class _Word:
         if share >= LEAST:
             parts.append(self._box(self.room * share, fill=bar, fill_opacity=0.25))
             end = self.x + self.away * self.room
-            number = f"{weight:.3f}"
-            parts.append(write(number, end, base, font_size=11, text_anchor=far, opacity=0.85))
+            parts.append(write(fixed(weight), end, base, font_size=11, text_anchor=far, opacity=0.85))
         if chosen:
             parts.append(self._box(self.room, fill="none", stroke=theme.mark, stroke_width=1.5))
         parts.append(write(word, self.x + self.away * 3, base, text_anchor=near))

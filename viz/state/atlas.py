@@ -13,8 +13,7 @@ FIRST = (  # the order in which measures are offered; relations follow
     "confidence", "rarest", "same", "antecedent", "aer.predicted", "aer.read", "aer.predicted.norm",
     "aer.read.norm", "silenced", "gradient", "writes",
 )  # fmt: skip
-SHARES = ("distance", "silenced", "gradient", "writes")  # measures that are no shares of one
-LOWER = "aer."  # less is better
+OPEN_SCALE = ("distance", "silenced", "gradient", "writes")  # they end at the largest value, not at 1
 
 
 class Measure(NamedTuple):
@@ -94,7 +93,7 @@ def alike(atlas: Mapping, kind: str, layer: int, head: int, most: int = 3) -> li
 def most_of(name: str, found: Sequence[np.ndarray]) -> float:
     """Where the scale of a measure ends: 1 for shares, else the largest."""
     largest = max((float(np.nanmax(abs(each))) for each in found if np.isfinite(each).any()), default=1.0)
-    return max(largest, 1e-9) if name in SHARES else 1.0
+    return max(largest, 1e-9) if name in OPEN_SCALE else 1.0
 
 
 def _place(name: str) -> tuple[int, str]:

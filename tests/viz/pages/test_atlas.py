@@ -103,10 +103,10 @@ def test_exemplars_go_from_the_strongest_to_where_it_does_not(translator, probes
     found = [exemplars.observed(probe, "encoder", translator.config.vocabulary) for probe in probes]
     order = exemplars.ranked(found, "self", 2)
     assert [value for _, value in order] == sorted((value for _, value in order), reverse=True)
-    shown = exemplars.deciles(order)
+    shown = exemplars.quartiles(order)
     assert shown[0][1:] == order[0] and shown[-1][1:] == order[-1]
     assert len({number for _, number, _ in shown}) == len(shown)
-    assert exemplars.deciles([]) == []
+    assert exemplars.quartiles([]) == []
 
 
 def test_a_painted_diagonal_finds_a_head_that_looks_there():

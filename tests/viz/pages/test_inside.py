@@ -21,10 +21,11 @@ from viz.figures.drawing import (
     rect,
     text,
 )
+from viz.figures.numbers import in_formula
 from viz.pages.inside import WAY, Inside
 from viz.pages.inside import figures as steps
 from viz.pages.inside.code import code_lines
-from viz.pages.inside.formulas import formula, number
+from viz.pages.inside.formulas import formula
 from viz.pages.inside.numbers import all_at_once, cell, of_this_head, row_by_hand, simulated
 from viz.pages.inside.panels.guess import read_number, verdict
 from viz.text import LANGUAGES, translate
@@ -95,8 +96,8 @@ def test_the_numbers_in_a_formula_give_its_result(trace, step):
         made = formula(step, found, "more")
         off = 0.02 * max(1.0, abs(made.answer)) + 0.002 * len(found.query)
         assert abs(worked_out(made.plain) - made.answer) < off, made.plain
-        assert made.plain.endswith(f"= {number(made.answer)}")
-        assert made.latex.count(number(made.answer)) >= 1
+        assert made.plain.endswith(f"= {in_formula(made.answer)}")
+        assert made.latex.count(in_formula(made.answer)) >= 1
 
 
 def test_the_answers_are_the_arrays(trace):
@@ -123,7 +124,7 @@ def test_a_hidden_number_is_neither_written_nor_drawn(trace, step):
     assert "?" in made.latex and "?" in made.plain
     if step == "mask":  # what is asked is how many: they are there to be counted
         return
-    assert not made.plain.endswith(number(made.answer))
+    assert not made.plain.endswith(in_formula(made.answer))
     words = trace.source.pieces
     large = steps.large(step, found, words, words, say, hidden=True).data()
     drawn = json.dumps(large, ensure_ascii=False) + json.dumps(steps.small(step, found, hidden=True))

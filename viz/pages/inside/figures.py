@@ -17,9 +17,9 @@ from viz.figures.drawing import (
     legend,
     line,
     rect,
-    short,
     text,
 )
+from viz.figures.numbers import brief, fixed, rounded
 
 if TYPE_CHECKING:
     from viz.pages.inside.numbers import Cell
@@ -77,10 +77,10 @@ def small(step: str, cell: Cell, hidden: bool) -> list[Mark]:
         case "product":
             return [
                 cells(cell.terms, 0, 0, width, name="q·k", high=14),
-                text(f"Σ = {cell.terms.sum():.2f}", 0, 34, size=13),
+                text(f"Σ = {fixed(cell.terms.sum(), 2)}", 0, 34, size=13),
             ]
         case "scale":
-            return [text(f"{cell.scores[cell.column]:.2f}", 0, 28, size=18)]
+            return [text(fixed(cell.scores[cell.column], 2), 0, 28, size=18)]
         case "mask":
             return _little_bars(np.where(cell.mask, 1.0, 0.0), cell.column)
         case "softmax":
@@ -135,7 +135,7 @@ def saturation(
         series, y=down + 4, wide=WIDE, high=210,
         x_title=say("saturation.axis"), y_title=say(f"saturation.{what}"),
         x_ticks=[(np.log2(width), str(width)) for width in widths],
-        y_ticks=[(top * share, f"{top * share:.2g}") for share in (0, 0.5, 1)], cursor=np.log2(cursor),
+        y_ticks=[(top * share, rounded(top * share, 2)) for share in (0, 0.5, 1)], cursor=np.log2(cursor),
     )  # fmt: skip
     return Drawing(WIDE, down + 220, say(f"saturation.{what}.alt"), tuple(marks))
 
@@ -197,10 +197,10 @@ def _product(cell, looking, seen, say, hidden) -> tuple[list[Mark], float]:
         length = max(abs(term) * unit, 0.5)
         y = zero - length if term >= 0 else zero
         fill = f"change:{1 if term >= 0 else -1}"
-        tip = f"{t + 1}: {short(cell.query[t])} · {short(cell.key[t])} = {short(term)}"
+        tip = f"{t + 1}: {brief(cell.query[t])} · {brief(cell.key[t])} = {brief(term)}"
         marks.append(rect(t * size, y, size - 1.5, length, fill, tip=tip, name=f"term.{t}"))
     marks.append(line([(0, zero), (WIDE, zero)], "line"))
-    total = "?" if hidden else f"{terms.sum():.3f}"
+    total = "?" if hidden else fixed(terms.sum())
     marks.append(text(f"Σ = {total}", WIDE, top + tall + 24, size=16, anchor="end", bold=True, name="sum"))
     return marks, top + tall + 32
 
@@ -251,7 +251,7 @@ def _mix(cell, keys, say, hidden) -> tuple[list[Mark], float]:
     for place, j in enumerate(places):
         y = 22 + place * high
         marks.append(text(keys[j], left - 50, y + 11, size=11, anchor="end"))
-        marks.append(text(f"{cell.weights[j]:.3f} ·", left - 6, y + 11, size=11, anchor="end"))
+        marks.append(text(f"{fixed(cell.weights[j])} ·", left - 6, y + 11, size=11, anchor="end"))
         marks.append(cells(added[j], left, y, size, name=f"α·v ({keys[j]})", high=high - 2, most=most))
     down = _framed(marks, places, cell.column, high)
     marks.append(line([(left, down + 4), (WIDE, down + 4)]))
@@ -285,7 +285,7 @@ def _output(cell, say, hidden) -> tuple[list[Mark], float]:
 def _add(cell, say, hidden) -> tuple[list[Mark], float]:
     marks, down = [], 0.0
     for name, vector in (("x", cell.stream), ("o", cell.output), ("x + o", cell.total), ("y", cell.after)):
-        said = {"mean": f"{vector.mean():.3f}", "spread": f"{vector.std():.3f}"}
+        said = {"mean": fixed(vector.mean()), "spread": fixed(vector.std())}
         key = {"x": "stream", "o": "output", "x + o": "total", "y": "after"}[name]
         cover = hidden and name == "y"
         heading = say(

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from viz.figures.numbers import in_formula as number
 from viz.pages.inside.numbers import Cell
 
 HIDDEN = "?"
@@ -24,16 +25,6 @@ def formula(step: str, cell: Cell, more: str, hidden: bool = False) -> Formula:
         return Formula(made.latex.replace("ANSWER", ""), made.plain.replace("ANSWER", ""), None)
     shown = HIDDEN if hidden else number(made.answer)
     return Formula(made.latex.replace("ANSWER", shown), made.plain.replace("ANSWER", shown), made.answer)
-
-
-def number(value: float) -> str:
-    """Three digits after the point; very small and very large ones in powers of ten."""
-    if value == int(value) and abs(value) < 1000:
-        return str(int(value))
-    if value and not 0.0005 <= abs(value) < 100_000:
-        digits, _, power = f"{value:.2e}".partition("e")
-        return f"{digits}·10^{int(power)}"
-    return f"{value:.3f}"
 
 
 def _tex(value: float) -> str:

@@ -6,9 +6,10 @@ from dataclasses import replace
 import streamlit as st
 
 from viz.export.handout import Section
+from viz.figures.numbers import in_formula
 from viz.frame.presenter import presenting
 from viz.pages.inside import WAY, Inside, figures
-from viz.pages.inside.formulas import formula, number
+from viz.pages.inside.formulas import formula
 from viz.pages.inside.numbers import Cell, cell
 from viz.pages.inside.panels import questions, steps
 from viz.state.language import say
@@ -87,7 +88,7 @@ def _sections(cell: Cell, shown: Picture) -> list[Section]:
                 say(f"step.{each}.seen"),
                 asked.plain,
                 question="" if full.answer is None else say("guess.question"),
-                answer="" if full.answer is None else number(full.answer),
+                answer="" if full.answer is None else in_formula(full.answer),
             )
         )
     return made

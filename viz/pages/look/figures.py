@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from viz.figures.heatmap import CLEAR
+from viz.figures.numbers import fixed, rounded
 from viz.figures.svg import LIGHT, document, tag, write
 
 
@@ -53,7 +54,7 @@ def cosine_svg(alike: np.ndarray, say: Callable[..., str], *, title: str) -> str
     down = [height(value) for value in alike]
     line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in zip(across, down, strict=True))
     points = [
-        tag("circle", cx=x, cy=y, r=3, fill=LIGHT.mark) + write(f"{value:.4f}", x + 4, y - 8, font_size=11)
+        tag("circle", cx=x, cy=y, r=3, fill=LIGHT.mark) + write(fixed(value, 4), x + 4, y - 8, font_size=11)
         for x, y, value in zip(across, down, alike, strict=True)
     ]
     layers = [
@@ -61,7 +62,7 @@ def cosine_svg(alike: np.ndarray, say: Callable[..., str], *, title: str) -> str
         for place, x in enumerate(across)
     ]
     ends = [
-        write(f"{value:.2g}", left - 10.0, height(value) + 4, font_size=11, text_anchor="end")
+        write(rounded(value, 2), left - 10.0, height(value) + 4, font_size=11, text_anchor="end")
         for value in sorted({lowest, 0.0, 1.0})
     ]
     names = [

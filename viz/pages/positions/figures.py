@@ -18,6 +18,7 @@ from viz.figures.drawing import (
     rect,
     text,
 )
+from viz.figures.numbers import fixed, rounded
 from viz.figures.svg import LONGEST, width
 
 WIDE = 400  # of most drawings here: they stay legible on a phone
@@ -50,7 +51,7 @@ def likeness(
     ]
     marks = curves(
         series, wide=WIDE, high=170, x_title=x_title, y_title=y_title, x_ticks=_ticks(len(row)),
-        y_ticks=[(low, f"{low:.3g}"), (top, f"{top:.3g}")] if low < 0 else [(0, "0"), (top, f"{top:.3g}")],
+        y_ticks=[(low, rounded(low)), (top, rounded(top))] if low < 0 else [(0, "0"), (top, rounded(top))],
         cursor=second,
     )  # fmt: skip
     return Drawing(WIDE, 170, title, tuple(marks))
@@ -89,7 +90,9 @@ def clock(
     for (sine, cosine), name, stroke in hands:
         tip, label = _tip(middle, (sine, cosine), radius), _tip(middle, (sine, cosine), radius + 14)
         marks.append(line([middle, tip], stroke, thick=3, arrow=True))
-        marks.append(circle(*tip, 4, stroke, tip=f"{name}: ({sine:.4f}, {cosine:.4f})", name=name))
+        marks.append(
+            circle(*tip, 4, stroke, tip=f"{name}: ({fixed(sine, 4)}, {fixed(cosine, 4)})", name=name)
+        )
         anchor = "start" if sine > 0.3 else "end" if sine < -0.3 else "middle"
         if stroke != "faint" or names[0] != names[1]:  # one hand upon the other has one name
             marks.append(text(name, label[0], label[1] + 4, size=11, anchor=anchor, bold=stroke != "faint"))
@@ -117,12 +120,12 @@ def stacked(
             length = abs(value) * scale
             start = ends[1] if value >= 0 else ends[0] - length
             ends = [min(ends[0], start), max(ends[1], start + length)]
-            said = {"tip": f"{label} · {name}: {value:.5g}", "name": f"{name}@{place}"}
+            said = {"tip": f"{label} · {name}: {rounded(value, 5)}", "name": f"{name}@{place}"}
             marks.append(rect(start, at + 3, max(length, 0.3), ROW - 6, f"head:{hue}", **said))
         sum_at = zero + totals[place] * scale
-        said = {"tip": f"{label} · {total}: {totals[place]:.5g}", "name": f"total@{place}"}
+        said = {"tip": f"{label} · {total}: {rounded(totals[place], 5)}", "name": f"total@{place}"}
         marks.append(rect(sum_at - 2.5, at + 1, 5, ROW - 2, "ink", stroke="paper", **said))
-        marks.append(text(f"{totals[place]:.2f}", WIDE, at + 14, size=11, anchor="end", name=f"sum@{place}"))
+        marks.append(text(fixed(totals[place], 2), WIDE, at + 14, size=11, anchor="end", name=f"sum@{place}"))
     bottom = down + len(labels) * ROW
     marks.append(line([(zero, down), (zero, bottom)], "ink"))
     return Drawing(WIDE, bottom + 4, title, tuple(marks))

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 DRAWN = 128  # positions of a map from one to another; of more, every second, third, …
 TERMS = metrics.ScoreTerms._fields
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class Terms(NamedTuple):
@@ -143,15 +142,3 @@ def moved(before: np.ndarray, after: np.ndarray, order: Sequence[int]) -> Moved:
     back = np.argsort(order)
     change = after[back] - before
     return Moved(np.linalg.norm(change, axis=-1), float(abs(change).max()))
-
-
-def written(number: float) -> str:
-    """A small number as people write it.
-
-    >>> written(3.04e-7), written(0.0)
-    ('3.0 × 10⁻⁷', '0')
-    """
-    if not number:
-        return "0"
-    digits, _, power = f"{number:.1e}".partition("e")
-    return f"{digits} × 10{str(int(power)).translate(RAISED)}"

@@ -15,6 +15,7 @@ from viz.figures.drawing import (
     rect,
     text,
 )
+from viz.figures.numbers import count, rounded
 
 WIDE, HIGH = 400, 28
 Say = Callable[..., str]
@@ -32,7 +33,7 @@ def film(steps: Sequence[int], histories: Histories, moment: int, say: Say) -> D
     A line through all that is known, {step: value}; a dot at each filmed moment.
     """
     marks: list[Mark] = []
-    places, said = places_of(steps), [f"{step:,}" for step in steps]
+    places, said = places_of(steps), [count(step) for step in steps]
     ticks = [(places[0], "0"), *_ticks(steps)]
     for number, (name, history) in enumerate(histories.items()):
         values, stroke = list(history.values()), f"head:{number}"
@@ -45,7 +46,7 @@ def film(steps: Sequence[int], histories: Histories, moment: int, say: Say) -> D
             ],
             y=number * 120, wide=WIDE, high=120,
             x_title="" if number < len(histories) - 1 else say("film.steps"), y_title=say(f"film.{name}"),
-            x_ticks=ticks, y_ticks=[(low, f"{low:.2g}"), (top, f"{top:.2g}")],
+            x_ticks=ticks, y_ticks=[(low, rounded(low, 2)), (top, rounded(top, 2))],
             cursor=float(places[moment]),
         )  # fmt: skip
     return Drawing(WIDE, 120 * len(histories) + 4, say("film.alt"), tuple(marks))
@@ -54,8 +55,8 @@ def film(steps: Sequence[int], histories: Histories, moment: int, say: Say) -> D
 def _ticks(steps: Sequence[int]) -> list[tuple[float, str]]:
     """Powers of ten, and the last step; a power too near to it gives way."""
     last = float(places_of(steps)[-1])
-    powers = [(float(power), f"{10**power:,}") for power in range(int(last) + 1) if power < last - 0.4]
-    return [*powers, (last, f"{steps[-1]:,}")]
+    powers = [(float(power), count(10**power)) for power in range(int(last) + 1) if power < last - 0.4]
+    return [*powers, (last, count(steps[-1]))]
 
 
 class Life(NamedTuple):

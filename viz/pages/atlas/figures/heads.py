@@ -14,6 +14,7 @@ from viz.figures.drawing import (
     rect,
     text,
 )
+from viz.figures.numbers import fixed, rounded
 from viz.figures.svg import width
 
 CELL, HIGH, WIDE = 40, 30, 400
@@ -43,10 +44,12 @@ def block(
         marks.append(rect(x, y, CELL - 2, HIGH - 2, fill, stroke="line", round=3))
         if known:
             ink = "paper" if share > 0.5 and not faded and value >= 0 else ("faint" if faded else "ink")
-            marks.append(text(f"{value:.2f}", x + (CELL - 2) / 2, y + 18, size=11, anchor="middle", fill=ink))
+            marks.append(
+                text(fixed(value, 2), x + (CELL - 2) / 2, y + 18, size=11, anchor="middle", fill=ink)
+            )
         for number in range(min(roles.get((layer, head), 0), 4)):
             marks.append(circle(x + 5 + number * 6, y + HIGH - 6, 2, "change:-1"))
-        tip = f"{layer + 1}.{head + 1}: {value:.5g}" if known else f"{layer + 1}.{head + 1}: –"
+        tip = f"{layer + 1}.{head + 1}: {rounded(value if known else None, 5)}"
         marks.append(
             rect(x, y, CELL - 2, HIGH - 2, round=3, pick=[kind, layer, head], on=(layer, head) == chosen,
                  tip=tip, name=name)
@@ -81,14 +84,14 @@ def scatter(
     marks += [line([(left, top), (left, bottom), (right, bottom)], "line")]
     for share in (0, 0.5, 1):
         x, y = x_low + share * (x_top - x_low), y_low + share * (y_top - y_low)
-        marks.append(text(f"{x:.2g}", place(x, y_low)[0], bottom + 16, size=11, anchor="middle"))
-        marks.append(text(f"{y:.2g}", left - 6, place(x_low, y)[1] + 4, size=11, anchor="end"))
+        marks.append(text(rounded(x, 2), place(x, y_low)[0], bottom + 16, size=11, anchor="middle"))
+        marks.append(text(rounded(y, 2), left - 6, place(x_low, y)[1] + 4, size=11, anchor="end"))
     marks.append(text(x_title, right, bottom + 34, anchor="end", fill="faint"))
     marks.append(text(y_title, 0, 11, fill="faint"))
     for name, x, y, fill in known:
         kind, layer, head = name.split(".")
         on = name == chosen
-        tip = f"{kind} {int(layer) + 1}.{int(head) + 1}: {x:.4g}, {y:.4g}"
+        tip = f"{kind} {int(layer) + 1}.{int(head) + 1}: {rounded(x, 4)}, {rounded(y, 4)}"
         pick = [kind, int(layer), int(head)]
         at = place(x, y)
         edge = "ink" if on else "none"
@@ -107,9 +110,9 @@ def card(rows: Sequence[tuple[str, Any, float]], title: str, say: Say) -> Drawin
         marks.append(text(label, left - 8, y + 13, anchor="end"))
         marks.append(rect(left, y + 3, room, high - 8, "panel"))
         tip = say(
-            "card.tip", value=f"{measure.value:.4g}", n=measure.n,
-            low=_number(measure.low), high=_number(measure.high),
-            baseline=_number(measure.baseline), null=_number(measure.null),
+            "card.tip", value=rounded(measure.value, 4), n=measure.n,
+            low=rounded(measure.low, 4), high=rounded(measure.high, 4),
+            baseline=rounded(measure.baseline, 4), null=rounded(measure.null, 4),
         )  # fmt: skip
         name = f"measure.{label}"
         marks.append(
@@ -122,7 +125,7 @@ def card(rows: Sequence[tuple[str, Any, float]], title: str, say: Say) -> Drawin
                 marks.append(
                     line([(at(value), y), (at(value), y + high - 2)], "change:-1", thick=2, dash=dash)
                 )
-        marks.append(text(f"{measure.value:.3f}", WIDE, y + 13, size=11, anchor="end"))
+        marks.append(text(fixed(measure.value), WIDE, y + 13, size=11, anchor="end"))
     high = 8 + high * len(rows)
     named = [(say("card.value"), "mark", False), (say("card.baseline"), "change:-1", False),
              (say("card.null"), "change:-1", True)]  # fmt: skip
@@ -142,7 +145,7 @@ def sentence(
             marks.append(text(word, x, y, size=12, anchor="middle"))
     for i, j in zip(*np.nonzero(weights >= 0.1), strict=True):
         ends = [(rows[0][i], 22), (rows[1][j], 80)]
-        tip = f"{queries[i]} → {keys[j]}: {weights[i, j]:.3f}"
+        tip = f"{queries[i]} → {keys[j]}: {fixed(weights[i, j])}"
         marks.append(line(ends, hue, thick=float(0.5 + 3 * weights[i, j]), tip=tip, name=f"edge.{i}.{j}"))
     return Drawing(wide, 100, title, tuple(marks))
 
@@ -152,7 +155,3 @@ def _line_of(words: Sequence[str], wide: float) -> list[float]:
     lengths = np.array([len(word) + 1.5 for word in words], float)
     ends = np.cumsum(lengths) / lengths.sum() * wide
     return (ends - lengths / lengths.sum() * wide / 2).tolist()
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.4g}"

@@ -107,8 +107,14 @@ def ranked(found: Sequence[Mapping[str, Tally]], name: str, head: int) -> list[t
     return sorted(scored, key=lambda pair: -pair[1])
 
 
-def deciles(order: Sequence[tuple[int, float]]) -> list[tuple[str, int, float]]:
-    """The best, ordinary ones, and the worst: (which decile, sentence, value), without repeats."""
+def quartiles(order: Sequence[tuple[int, float]]) -> list[tuple[str, int, float]]:
+    """The best sentence, two ordinary ones and the worst, none of them twice.
+
+    Each is (percent of the sentences that are no better, sentence, value).
+
+    >>> quartiles([(7, 0.9), (3, 0.6), (1, 0.4), (5, 0.1)])
+    [('100', 7, 0.9), ('75', 3, 0.6), ('50', 1, 0.4), ('0', 5, 0.1)]
+    """
     if not order:
         return []
     places = {"100": 0, "75": len(order) // 4, "50": len(order) // 2, "0": len(order) - 1}

@@ -7,6 +7,7 @@ import streamlit as st
 from model.inspect.trace import KINDS
 from viz.components.drawing import show
 from viz.figures.drawing import Drawing
+from viz.figures.numbers import fixed
 from viz.pages.atlas.figures import heads as figures
 from viz.pages.atlas.numbers import exemplars
 from viz.pages.atlas.panels.probes import corpus_of_probes, sentence
@@ -25,7 +26,7 @@ def card(atlas: Mapping, by: str) -> dict[str, Drawing]:
     entry = atlases.card(atlas, *where)
     st.subheader(head_name(*where), anchor=False)
     for role in atlases.evidence(atlas, *where):
-        values = {name: _short(role[name]) for name in ("value", "low", "high", "baseline", "null")}
+        values = {name: fixed(role[name]) for name in ("value", "low", "high", "baseline", "null")}
         st.markdown(f"**{role_name(role['role'])}**")
         st.caption(say("card.evidence", n=role["n"], **values))
     if not entry["roles"]:
@@ -64,11 +65,7 @@ def _exemplars(atlas: Mapping, here: Selection, by: str) -> None:
         st.caption(say("card.no_sentences", measure=name_of(by)))
         return
     st.caption(say("card.sentences", measure=name_of(measure)))
-    for decile, number, value in exemplars.deciles(order):
+    for rank, number, value in exemplars.quartiles(order):
         probe = corpus.probes[number]
-        st.caption(say(f"card.decile.{decile}", value=f"{value:.3f}"))
-        show(sentence(probe, here.kind, head, here.head[0]), key=f"exemplar_{decile}")
-
-
-def _short(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
+        st.caption(say(f"card.example.{rank}", value=f"{value:.3f}"))
+        show(sentence(probe, here.kind, head, here.head[0]), key=f"exemplar_{rank}")

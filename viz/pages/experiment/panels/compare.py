@@ -13,8 +13,8 @@ from viz.figures import bars as figures
 from viz.figures.drawing import Drawing
 from viz.figures.ink import Part, parts
 from viz.figures.labels import readable
+from viz.figures.numbers import in_formula
 from viz.pages.experiment.numbers.changes import changed_words, describe
-from viz.pages.inside.formulas import number
 from viz.state import runs, session
 from viz.state.language import say
 from viz.state.picture import picture
@@ -76,7 +76,7 @@ def _verdict(trace: Trace, after: Trace, again: Trace, made: Sequence[Edit]) -> 
     else:
         key = "verdict.same" if same else "verdict.other"
         factor = float(np.exp(min(abs(change), 700.0)))  # beyond it, a double has no number for it
-        times = f"{factor:,.0f}" if 1000 <= factor < 100_000 else number(factor)
+        times = f"{factor:,.0f}" if 1000 <= factor < 100_000 else in_formula(factor)
         way = say("verdict.less" if change < 0 else "verdict.more")
         st.text(say(key, change=f"{change:+.3f}", times=times, way=way))
     if after.replay_only:

@@ -4,7 +4,8 @@ import math
 
 import streamlit as st
 
-from viz.pages.inside.formulas import Formula, formula, number
+from viz.figures.numbers import in_formula
+from viz.pages.inside.formulas import Formula, formula
 from viz.pages.inside.numbers import Cell
 from viz.state.language import say
 from viz.state.session import selection
@@ -44,7 +45,7 @@ def ask(cell: Cell, step: str, made: Formula) -> None:
         st.rerun()
     guess = st.session_state.guesses[_question(cell, step)]
     key = f"guess.{verdict(guess, made.answer)}"
-    st.info(say(key, guess=number(guess), answer=number(made.answer)))
+    st.info(say(key, guess=in_formula(guess), answer=in_formula(made.answer)))
 
 
 def read_number(typed: str) -> float | None:

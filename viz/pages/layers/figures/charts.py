@@ -18,6 +18,7 @@ from viz.figures.drawing import (
     rect,
     text,
 )
+from viz.figures.numbers import fixed, power_of_ten, rounded, signed
 from viz.figures.svg import width
 from viz.pages.layers.figures.diagram import FILLS, Place, name
 
@@ -47,9 +48,9 @@ def added(places: Sequence[Place], numbers: Mapping[str, np.ndarray], chosen: Pl
         marks.append(rect(LABEL, y + 3, room * numbers["before"][number] / most, 7, "line"))
         marks.append(rect(LABEL, y + 11, max(1, room * numbers["added"][number] / most), 9, FILLS[place[2]]))
         for column, x in columns.items():
-            written = f"{numbers[column][number]:.2f}"
+            written = fixed(numbers[column][number], 2)
             marks.append(text(written, x, y + 16, size=11, anchor="end", name=f"{name(place)}.{column}"))
-        values = {column: f"{numbers[column][number]:.4g}" for column in columns}
+        values = {column: rounded(numbers[column][number], 4) for column in columns}
         marks += _frame(place, y, chosen, say, say("added.tip", **values))
     drawn, high = legend(
         [(say("added.legend.before"), "line", False), *((say(f"sublayer.{part}"), FILLS[part], False)
@@ -79,7 +80,7 @@ def norms(places: Sequence[Place], numbers: Mapping[str, np.ndarray], chosen: Pl
                 line([(at(mean - spread), y + height), (at(mean + spread), y + height)], stroke, thick=3)
             )
             marks.append(circle(at(mean), y + height, 3.5, stroke))
-            said = f"{_signed(mean)} ± {spread:.2f}"
+            said = f"{signed(mean)} ± {fixed(spread, 2)}"
             marks.append(text(said, x, y + 16, size=11, anchor="end", name=f"{name(place)}.{when}"))
         marks += _frame(place, y, chosen, say, "")
     drawn, high = legend(
@@ -143,7 +144,7 @@ def _height(
     """One dot of the chosen token's way: large with a number after each layer, small within."""
     x, y = spot
     said = _named(place, say) if place else say("path.start")
-    more: dict[str, Any] = {"tip": f"{said}: ({at[0]:.3f}, {at[1]:.3f})", "name": f"height.{height}"}
+    more: dict[str, Any] = {"tip": f"{said}: ({fixed(at[0])}, {fixed(at[1])})", "name": f"height.{height}"}
     if place:
         more |= {"pick": list(place), "on": place == selected}
     if place and place[2] != "feed_forward":
@@ -197,7 +198,7 @@ def vocabulary(
         for rank in range(shown):
             own = bool(ids[layer, rank] == final)
             marks += _piece(
-                pieces[layer][rank], f"{probabilities[layer, rank]:.3f}", spot(rank, layer), slot, own,
+                pieces[layer][rank], fixed(probabilities[layer, rank]), spot(rank, layer), slot, own,
                 f"lens.{layer}.{rank}", float(probabilities[layer, rank]),
             )  # fmt: skip
         if column(ranks[layer]) == shown:
@@ -217,8 +218,9 @@ def gradients(
     top = max(top, low + 1)
     step = max(1, (top - low + 6) // 7)
     marked = [*range(top, low, -step), low]
-    below = low <= FLOOR
-    y_ticks = [(power, _power(power, below and power == low)) for power in marked]
+    y_ticks = [(power, power_of_ten(power)) for power in marked]
+    if low <= FLOOR:
+        y_ticks[-1] = (low, f"≤ {power_of_ten(low)}")
     finite = {way: np.flatnonzero(np.isfinite(values)) for way, values in logs.items()}
     series = [
         Series(say(f"gradients.{way}"), finite[way], values[finite[way]], *WAYS[way])
@@ -231,7 +233,7 @@ def gradients(
     dots = (mark for mark in marks if mark["shape"] == "circle")
     for way in logs:  # the dots say the length itself, not its logarithm
         for height in finite[way]:
-            tip = f"{say(f'gradients.{way}')}, {height}: {lengths[way][height]:.4g}"
+            tip = f"{say(f'gradients.{way}')}, {height}: {rounded(lengths[way][height], 4)}"
             next(dots).update(tip=tip, name=f"{way}@{height}")
     drawn, high = legend([(say(f"gradients.{way}"), *WAYS[way]) for way in logs], 0, 292, WIDE)
     return Drawing(WIDE, 292 + high + 2, say("gradients.title"), tuple(marks + drawn))
@@ -288,31 +290,7 @@ def _cut(label: str, room: float, size: float) -> str:
     return label
 
 
-def _signed(value: float) -> str:
-    return f"{round(value, 2) + 0.0:.2f}".replace("-", "−")  # + 0.0: there is no zero below zero
-
-
 def _logs(values: np.ndarray) -> np.ndarray:
     """Powers of ten; nothing at all lies at the foot of the scale, what has no size nowhere."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(np.isfinite(values), np.maximum(np.log10(values), FLOOR), np.nan)
-
-
-def scientific(value: float) -> str:
-    """Three digits, however large or small.
-
-    >>> scientific(0.01953), scientific(2.2e-29), scientific(0.0), scientific(29.0)
-    ('0.0195', '2.2·10⁻²⁹', '0', '29')
-    """
-    if not np.isfinite(value) or value == 0 or 1e-3 <= abs(value) < 1e4:
-        return f"{value:.3g}" if abs(value) < 1e3 else f"{value:.0f}"
-    mantissa, exponent = f"{value:.1e}".split("e")
-    return f"{mantissa}·10{_raised(int(exponent))}"
-
-
-def _power(power: int, below: bool) -> str:
-    return f"≤ 10{_raised(power)}" if below else f"10{_raised(power)}"
-
-
-def _raised(number: int) -> str:
-    return str(number).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from viz.figures.drawing import Drawing, Mark, line, rect, text
+from viz.figures.numbers import fixed
 
 Say = Callable[..., str]
 Place = tuple[str, int, str]  # stack, layer, part
@@ -116,7 +117,7 @@ class _Stack:
             most, value = max(self.lengths.values()), self.lengths[length]
             at = self.left + BOX + 4
             marks.append(rect(at, y + high * 0.5 - 3, max(1, 30 * value / max(most, 1e-9)), 6, "mark"))
-            marks.append(text(f"{value:.1f}", at + 34, y + high * 0.5 + 4, size=11, name=f"length.{length}"))
+            marks.append(text(fixed(value, 1), at + 34, y + high * 0.5 + 4, size=11, name=f"length.{length}"))
         return marks
 
     def _between(self, marks: list[Mark], y: float, label: str) -> float:

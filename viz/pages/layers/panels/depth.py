@@ -8,6 +8,7 @@ import streamlit as st
 from model.inspect.gradients import gradient_norms
 from model.inspect.sublayers import PARTS
 from viz.figures.labels import readable
+from viz.figures.numbers import compact
 from viz.pages.layers import formulas, numbers
 from viz.pages.layers.figures import charts as figures
 from viz.pages.layers.panels.here import Here
@@ -23,7 +24,10 @@ def units(now: Here) -> Panel:
     counts = {"firing": firing, "hidden": len(hidden), "percent": f"{firing / len(hidden):.1%}"}
     sizes = {"width": config.width, "hidden": config.hidden, "times": f"{config.hidden / config.width:g}"}
     return Panel(
-        {"units": figures.units(hidden, say), "unit_bars": figures.unit_bars(best.tolist(), hidden[best], say)},
+        {
+            "units": figures.units(hidden, say),
+            "unit_bars": figures.unit_bars(best.tolist(), hidden[best], say),
+        },
         {"hidden": hidden, "strongest": best},
         say("units.finding", token=now.token, layer=now.layer + 1, **counts),
         say("units.explained", **sizes),
@@ -57,7 +61,7 @@ def gradients(now: Here) -> Panel:
     per_layer = len(PARTS[now.stack])
     ticks = [(layer * per_layer, str(layer)) for layer in range(len(now.steps) // per_layer + 1)]
     cursor = now.places.index(now.place) + 1
-    lowest = {way: figures.scientific(values[0]) for way, values in lengths.items()}
+    lowest = {way: compact(values[0]) for way, values in lengths.items()}
     return Panel(
         {"gradients": figures.gradients(lengths, ticks, cursor, say)},
         lengths,

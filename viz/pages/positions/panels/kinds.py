@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from model import Trace
+from viz.figures.numbers import scientific
 from viz.pages.positions import Positions, numbers
 from viz.pages.positions.panels import maps
 from viz.state.language import say
@@ -30,7 +31,7 @@ def kinds(trace: Trace, chosen: Positions) -> Panel:
             if kind == "learned":
                 values = {"length": translator().config.length}
             elif kind == "rotary":
-                values = {"spread": numbers.written(numbers.spread(alike))}
+                values = {"spread": scientific(numbers.spread(alike))}
             if kind == "learned" and translator().config.positions != "learned":
                 said = say("positions.kinds.learned.untrained", **values)
             else:

@@ -6,6 +6,7 @@ import streamlit as st
 from model import Trace
 from viz.components import drawing
 from viz.figures.drawing import Drawing
+from viz.figures.numbers import scientific
 from viz.pages.positions import Positions, figures, formulas, numbers
 from viz.pages.positions.panels import maps
 from viz.state.language import say
@@ -56,7 +57,7 @@ def shift(trace: Trace, chosen: Positions) -> Panel:
             drawings.append(figures.clock(before, after, hue, names=names, title=_pair_title(pair)))
             drawing.show(drawings[-1], key=f"positions_clock_{pair}")
             st.latex(formulas.turned(matrices[pair], before, after))
-    error = numbers.written(numbers.shift_error(waves, by, chosen.base))
+    error = scientific(numbers.shift_error(waves, by, chosen.base))
     count = {"pairs": len(matrices), "count": chosen.places - abs(by), "error": error}
     measured, said = (
         say("positions.shift.error", **count),

@@ -10,6 +10,7 @@ from model.inspect import edits
 from model.text.tokenizer import Tokens
 from viz.components import drawing
 from viz.figures.labels import readable
+from viz.figures.numbers import scientific
 from viz.pages.positions import Positions, figures, numbers
 from viz.pages.positions.panels.terms import missing
 from viz.state import runs
@@ -47,7 +48,7 @@ def shuffle(trace: Trace, chosen: Positions) -> Panel | None:
     length = float(np.linalg.norm(vectors[False, False], axis=-1).mean())
     said = {
         "on": say("positions.shuffle.said", mean=f"{on.distance.mean():.2f}", length=f"{length:.2f}"),
-        "off": _without(config.window, numbers.written(off.largest)),
+        "off": _without(config.window, scientific(off.largest)),
         "words": say("positions.shuffle.why"),
     }
     st.markdown(f"{said['on']} {said['off']}")

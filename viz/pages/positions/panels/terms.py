@@ -11,6 +11,7 @@ from viz.components import drawing
 from viz.components.heatmap import heatmap
 from viz.figures.heatmap_svg import heatmap_svg
 from viz.figures.labels import readable
+from viz.figures.numbers import scientific
 from viz.pages.positions import Positions, figures, numbers
 from viz.state import runs
 from viz.state.language import say
@@ -49,7 +50,7 @@ def terms(trace: Trace, chosen: Positions) -> Panel | None:
     with middle:
         st.text(say("positions.terms.row", word=queries[row]))
         drawing.show(bars, key="positions_terms")
-    measured = say("positions.terms.error", error=numbers.written(found.difference))
+    measured = say("positions.terms.error", error=scientific(found.difference))
     with right:
         st.markdown(say("positions.terms.sizes"))
         drawing.show(sizes, key="positions_sizes")
