@@ -85,7 +85,7 @@ def chosen(choices: type[Chosen]) -> Chosen:
 
 
 def options(name: str) -> tuple:
-    """What a field may be, whoever declared it."""
+    """What a field may be, on whatever page it was declared."""
     return next(each.options(name) for each in _declared() if name in each.names())
 
 

@@ -18,7 +18,7 @@ from tests.helpers.tiny import tiny_tokenizer, tiny_translator
 from viz.pages.positions import Positions, figures
 from viz.pages.positions import formulas as formulas_order
 from viz.pages.positions import numbers as order
-from viz.pages.positions.panels.shuffle import deal
+from viz.pages.positions.panels.shuffle import shuffled_order
 from viz.text import translate
 
 TEXT = "The cat follows a dog in the garden."
@@ -125,7 +125,7 @@ def test_shuffled_words_stay_themselves_only_without_positions(positions, seed):
     translator = tiny_translator(tiny_tokenizer(), positions=positions)
     trace = translator.trace(TEXT)
     path = f"encoder.layers.{translator.config.layers - 1}.after_feed_forward"
-    dealt = deal(len(trace.source.ids), seed)
+    dealt = shuffled_order(len(trace.source.ids), seed)
 
     def output(*changes: edits.Edit) -> np.ndarray:
         return translator.trace(TEXT, trace.target.predicted_ids, changes, keep=[path]).points[path]

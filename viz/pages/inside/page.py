@@ -33,7 +33,7 @@ def show() -> Panel | None:
         st.info(say("inside.long"))
         return None
 
-    # One head, between pieces, as the model computes: how Look shows them is Look's own affair.
+    # One head, between pieces, as the model computes: the choices of Look do not apply here.
     here = replace(selection(), head=selection().head[:1], units="pieces", special="shown")
     here = replace(here, weighting="weight", colour="linear")
     shown = picture(trace, here, say)

@@ -27,7 +27,7 @@ def using(trace: Trace) -> Panel:
     head, where = here.head[0], KINDS[here.kind].format(here.layer)
     weights, mask = (each[here.kind][here.layer, head] for each in (trace.attention, trace.mask))
     row = here.row if here.row is not None and here.row < len(weights) else None
-    # The row that spreads its gaze most has most to compare.
+    # The row that spreads its attention most has most to compare.
     row = int(np.nan_to_num(metrics.entropy(weights, mask).rows).argmax()) if row is None else row
     choose_place("row", say("inside.row"), shown.queries, row)
     places = np.flatnonzero(mask[row])

@@ -27,7 +27,7 @@ def shuffle(trace: Trace, chosen: Positions) -> Panel | None:
     if _refused(trace):
         return None
     config, words = runs.translator().config, [readable(piece, say) for piece in trace.source.pieces]
-    dealt = deal(len(words), chosen.seed)
+    order = shuffled_order(len(words), chosen.seed)
     path = f"encoder.layers.{config.layers - 1}.after_feed_forward"
     with st.spinner(say("positions.shuffle.working")):
         vectors = {
@@ -35,9 +35,9 @@ def shuffle(trace: Trace, chosen: Positions) -> Panel | None:
             for off in (False, True)
             for shuffled in (False, True)
         }
-    on, off = (numbers.moved(vectors[way, False], vectors[way, True], dealt) for way in (False, True))
+    on, off = (numbers.moved(vectors[way, False], vectors[way, True], order) for way in (False, True))
     sides = say("positions.shuffle.before"), say("positions.shuffle.after")
-    drawn = {"words": figures.crossing(words, dealt, say("export.positions_words"), sides)}
+    drawn = {"words": figures.crossing(words, order, say("export.positions_words"), sides)}
     for name, each in (("on", on), ("off", off)):
         titles = say(f"positions.shuffle.{name}"), say(f"export.positions_{name}")
         drawn[name] = figures.distances(each.distance, words, float(on.distance.max()), *titles)
@@ -55,7 +55,7 @@ def shuffle(trace: Trace, chosen: Positions) -> Panel | None:
     st.caption(said["words"])
     return Panel(
         {f"positions_{name}": picture for name, picture in drawn.items()},
-        {"order": np.array(dealt), "distance_on": on.distance, "distance_off": off.distance},
+        {"order": np.array(order), "distance_on": on.distance, "distance_off": off.distance},
         said={f"positions_{name}": text for name, text in said.items()},
     )
 
@@ -78,14 +78,14 @@ def _without(window: int | None, largest: str) -> str:
     return say("positions.shuffle.window", window=window, largest=largest)
 
 
-def deal(count: int, seed: int) -> Sequence[int]:
+def shuffled_order(count: int, seed: int) -> Sequence[int]:
     """Where each place's piece stood before; the model's own shuffle, asked about plain numbers."""
     places = tuple(range(count))
     return edits.Shuffle(seed).reorder(Tokens(places, tuple(map(str, places)), places)).ids
 
 
 def _run(trace: Trace, path: str, off: bool, seed: int | None) -> Trace:
-    """The encoder's output with or without positions and shuffling; run once, whoever asks."""
+    """The encoder's output with or without positions and shuffling; run once for everybody."""
     text = st.session_state.shown
     changes: list[edits.Edit] = [edits.PositionsOff("encoder")] if off else []
     changes += [edits.Shuffle(seed)] if seed is not None else []
