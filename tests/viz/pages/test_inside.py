@@ -12,14 +12,8 @@ from hypothesis import strategies as some
 from model.inspect import metrics
 from tests.helpers.paths import ROOT
 from viz.export.handout import Section, handout
-from viz.figures.drawing import (
-    Drawing,
-    bars,
-    cells,
-    line,
-    rect,
-    text,
-)
+from viz.figures.charts import bars
+from viz.figures.drawing import Drawing, cells, line, rect, text
 from viz.figures.numbers import in_formula
 from viz.pages.inside import figures as steps
 from viz.pages.inside.code import code_lines
