@@ -90,8 +90,8 @@ def _page(
         language=say("standalone.language"),
         hash=f"sha256-{digest}",
         title=escape(title),
-        light=_variables(LIGHT),
-        dark=_variables(DARK),
+        light=variables(LIGHT),
+        dark=variables(DARK),
         font=FONT,
         quiet=OPACITY["quiet"],
         sentence_label=escape(say("standalone.sentence")),
@@ -133,7 +133,7 @@ def _table(picture: Picture) -> str:
     return tag("table", head, *rows)
 
 
-def _variables(theme: Theme) -> str:
+def variables(theme: Theme) -> str:
     """The names under which Streamlit gives its theme to components."""
     return (
         f"--st-background-color: {theme.paper}; --st-text-color: {theme.ink}; "

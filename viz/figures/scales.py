@@ -31,10 +31,10 @@ def pixels(
 ) -> np.ndarray:  # (…) -> (…, 3)
     """The colour of each share of a scale as red, green and blue; one of 256."""
     ends = np.array([tuple(bytes.fromhex(stop[1:])) for stop in stops(theme, difference)], float)
-    level = np.rint(SHADES[colour](np.clip(share, 0, 1)) * (LEVELS - 1)) / (LEVELS - 1)
+    level = _round(SHADES[colour](np.clip(share, 0, 1)) * (LEVELS - 1)) / (LEVELS - 1)
     places = np.linspace(0, 1, len(ends))
     mixed = np.stack([np.interp(level, places, part) for part in ends.T], -1)
-    return np.rint(mixed).astype(np.uint8)
+    return _round(mixed).astype(np.uint8)
 
 
 def hexes(
@@ -58,3 +58,8 @@ def ticks(colour: str, least: float = 0.0, most: float = 1.0, few: bool = False)
     """
     shares = TICKS[colour][::2] if (few or least < 0) and colour != "log" else TICKS[colour]
     return [(float(SHADES[colour](share)), rounded(least + share * (most - least))) for share in shares]
+
+
+def _round(numbers: np.ndarray) -> np.ndarray:
+    """As the browser rounds: a half always upwards."""
+    return np.floor(numbers + 0.5)
