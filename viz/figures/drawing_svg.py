@@ -97,7 +97,7 @@ def _text(mark: dict[str, Any], tip: str, theme: Theme) -> str:
         "text", tip, escape(mark["text"]), x=mark["x"], y=mark["y"], font_size=mark.get("size", LETTER),
         text_anchor=mark.get("anchor"), font_weight=BOLD if mark.get("bold") else None,
         fill=fill, fill_opacity=opacity,
-        transform=f"rotate({mark['turn']} {mark['x']} {mark['y']})" if "turn" in mark else None,
+        transform=f"rotate({mark['turn']} {mark['x']:g} {mark['y']:g})" if "turn" in mark else None,
     )  # fmt: skip
 
 
