@@ -17,8 +17,8 @@ MARKUP = """
 _mount = st.components.v2.component(
     "headlight_drawing",
     html=MARKUP,
-    css=source.style("drawing.css"),
-    js=source.script("shared.js", "drawing.js"),
+    css=source.style("drawing/view.css"),
+    js=source.script("drawing/view.js"),
 )
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 
 from viz.components import source
 from viz.components.payload import pack
-from viz.figures.theme import HEAD_HUES
+from viz.figures.scales import ticks
 from viz.state.selection import Selection
 
 MARKUP = """
@@ -31,8 +31,8 @@ MARKUP = """
   </div>
 </div>
 """
-STYLE = source.style("head_grid.css")
-SCRIPT = source.script("shared.js", "map_painter.js", "head_panel.js", "head_grid.js")
+STYLE = source.style("head_grid/view.css")
+SCRIPT = source.script("head_grid/view.js")
 
 _mount = st.components.v2.component("headlight_head_grid", html=MARKUP, css=STYLE, js=SCRIPT)
 
@@ -67,18 +67,41 @@ def head_grid(
 
 
 def payload(blocks: Sequence[Block], selection: Selection, measure: str, say: Callable[..., str]) -> bytes:
-    """The blocks one after the other, and in the header all that is said about them."""
+    """The blocks one after the other, and in the header all that is said about them.
+
+    Of each row only the part where it may look travels: half of a decoder's map is forbidden.
+    """
     header = {
         "measure": measure,
         "colour": selection.colour,
-        "hues": HEAD_HUES,
+        "ticks": _ticks(selection.colour),
         "selected": _selected(blocks, selection),
         "text": _text(blocks, selection.colour, measure, say),
         "blocks": [_described(block, say) for block in blocks],
     }
-    weights = np.concatenate([block.weights.ravel() for block in blocks])
-    masks = [np.broadcast_to(block.mask, block.weights.shape).ravel() for block in blocks]
-    return pack(header, weights, np.concatenate(masks))
+    parts = [_seen_parts(block) for block in blocks]
+    return pack(header, *(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+
+
+def _seen_parts(block: Block) -> tuple[np.ndarray, np.ndarray]:
+    """Weights and mask of each row from its first key to its last, one after the other."""
+    masks = np.broadcast_to(block.mask, block.weights.shape)
+    wanted = np.zeros(block.weights.shape, bool)
+    for row, (first, end) in enumerate(_seen(block)):
+        wanted[..., row, first:end] = True
+    return block.weights[wanted], masks[wanted]
+
+
+def _seen(block: Block) -> list[tuple[int, int]]:
+    """From which key to before which each row may look, in any layer and head."""
+    seen = np.broadcast_to(block.mask, block.weights.shape).any((0, 1))  # (Q, K)
+    return [(int(row.argmax()), len(row) - int(row[::-1].argmax())) for row in seen]
+
+
+def _ticks(colour: str) -> list[tuple[float, str]]:
+    """Few, because the scale is short; the lowest of a logarithmic scale stands for all below it."""
+    (place, number), *others = ticks(colour, few=True)
+    return [(place, f"≤ {number}" if colour == "log" else number), *others]
 
 
 def _described(block: Block, say: Callable[..., str]) -> dict:
@@ -96,6 +119,7 @@ def _described(block: Block, say: Callable[..., str]) -> dict:
         "heads": heads,
         "queries": list(block.queries),
         "keys": list(block.keys),
+        "seen": _seen(block),
         "measures": {name: _numbers(values) for name, values in block.measures.items()},
     }
 

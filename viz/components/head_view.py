@@ -9,9 +9,9 @@ import numpy as np
 import streamlit as st
 
 from viz.components import payload, source
+from viz.figures.lines import LEAST, apart, row_height, thickest
 from viz.figures.numbers import rounded
-from viz.figures.svg import LEAST
-from viz.figures.theme import HEAD_HUES
+from viz.figures.palette import THEMES
 from viz.state.picture import Picture
 
 MOST_LINES = 2000
@@ -29,8 +29,8 @@ MARKUP = """
   <details class="table"><summary></summary><div class="scroll" tabindex="0"><table></table></div></details>
 </div>
 """
-STYLE = source.style("head_view.css")
-SCRIPT = source.script("shared.js", "head_view.js")
+STYLE = source.style("head_view/view.css")
+SCRIPT = source.script("head_view/view.js")
 
 _mount = st.components.v2.component("headlight_head_view", html=MARKUP, css=STYLE, js=SCRIPT)
 
@@ -70,13 +70,18 @@ def packed(
 ) -> bytes:
     """All that the browser draws from: words, hues, sentences, one map a head, then that of all."""
     least = faintest(picture.weights, picture.most)
+    height = row_height(max(len(picture.queries), len(picture.keys)))
     numbers = ", ".join(str(head + 1) for head in picture.heads)
     words = {name: f"{{{name}}}" for name in ("looking", "seen")}  # filled in by the browser
     header = {
         "heads": picture.heads,
         "hues": {
-            scheme: [hues[head % len(hues)] for head in picture.heads] for scheme, hues in HEAD_HUES.items()
+            name: [theme.heads[head % len(theme.heads)] for head in picture.heads]
+            for name, theme in THEMES.items()
         },
+        "height": height,
+        "apart": apart(len(picture.heads), height),
+        "thickest": thickest(height),
         "queries": picture.queries,
         "keys": picture.keys,
         "axes": (say(picture.query_axis), say(picture.key_axis)),

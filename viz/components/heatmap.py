@@ -9,8 +9,7 @@ import numpy as np
 import streamlit as st
 
 from viz.components import payload, source
-from viz.figures.heatmap import SHADES, TICKS
-from viz.figures.numbers import rounded
+from viz.figures.scales import ticks
 
 MARKUP = """
 <div class="heat-map" role="figure">
@@ -31,8 +30,8 @@ MARKUP = """
   <details class="table"><summary></summary><div class="scroll" tabindex="0"><table></table></div></details>
 </div>
 """
-STYLE = source.style("heatmap.css")
-SCRIPT = source.script("shared.js", "heatmap.js")
+STYLE = source.style("heatmap/view.css")
+SCRIPT = source.script("heatmap/view.js")
 
 _mount = st.components.v2.component("headlight_heatmap", html=MARKUP, css=STYLE, js=SCRIPT)
 
@@ -80,8 +79,6 @@ def packed(
     """All that the browser draws from."""
     if weights.shape != (len(queries), len(keys)):
         raise ValueError(f"{weights.shape=} does not fit {len(queries)} queries × {len(keys)} keys")
-    shares = TICKS["linear"][::2] if least < 0 else TICKS[colour]
-    ticks = [(float(SHADES[colour](share)), rounded(least + share * (most - least))) for share in shares]
     header = {
         "queries": list(queries),
         "keys": list(keys),
@@ -92,7 +89,7 @@ def packed(
         "tall": tall,
         "least": least,
         "colour": colour,
-        "ticks": ticks,
+        "ticks": ticks(colour, least, most),
         "linked": linked,
         "text": {
             "label": label,

@@ -3,16 +3,15 @@
 The drawing travels with the button, so put it where it is asked for, as in a dialog.
 """
 
-from pathlib import Path
-
 import streamlit as st
 
-HERE = Path(__file__).parent
+from viz.components import source
+
 _mount = st.components.v2.component(
     "headlight_save_png",
     html='<button type="button"></button>\n',
-    css=(HERE / "save_png.css").read_text("utf-8"),
-    js=(HERE / "save_png.js").read_text("utf-8"),
+    css=source.style("save_png.css"),
+    js=source.script("save_png.js"),
 )
 
 

@@ -1,43 +1,103 @@
-"""Our scripts and style sheets as they travel: whole, but without comments and indentation.
+"""Our scripts and style sheets as they travel: one text for each view, with everything that it imports.
 
-Streamlit sends them again whenever the data of a view change, so every byte counts.
+They stand in `browser/` as ordinary modules. `constants.js` alone is no file: it is made here from the
+palette, so that the browser and paper draw with the same numbers.
+
+They are sent inside the view's message, not served as files. Streamlit 1.67 can serve a folder that a
+manifest names (`component("headlight.heatmap", js="heatmap.js")`), but it looks for manifests only among
+installed distributions, in a package of the distribution's own name, and only in a running server. We tried:
+a checkout that is not installed fails with StreamlitAPIException, and so does every import of a view in a
+test, a benchmark or a notebook, installed or not. Inside the message they take about 30 KB of the 60 KB that
+another head may take, so comments and indentation stay at home.
 """
 
+import json
 import re
 from pathlib import Path
 
-HERE = Path(__file__).parent
-REMARK = re.compile(r" // [^\"'`]*$")
-TEXTUAL = re.compile(r"[\"'`/]")
-AROUND_SIGNS = re.compile(r" ?([=<>?:,;{}()\[\]&|*]) ?")  # not + and -: two of them must stay apart
+from viz.components.payload import FORBIDDEN, SCALE
+from viz.figures import drawing_svg, lines, palette, scales, svg
+
+BROWSER = Path(__file__).parent / "browser"
+CONSTANTS = {
+    "SCALE": SCALE,
+    "FORBIDDEN": FORBIDDEN,
+    "LESS": palette.LESS,
+    "MORE": palette.MORE,
+    "HUES": {name: theme.heads for name, theme in palette.THEMES.items()},
+    "NAMED": palette.NAMED,
+    "OPACITY": palette.OPACITY,
+    "STROKE": palette.STROKE,
+    "DASH": palette.DASH,
+    "FAINTEST_LINE": palette.FAINTEST_LINE,
+    "LEAST": lines.LEAST,
+    "THINNEST": lines.THINNEST,
+    "LEVELS": scales.LEVELS,
+    "DECADES": scales.DECADES,
+    "LETTER": svg.LETTER,
+    "BOLD": svg.BOLD,
+    "ARROW": drawing_svg.ARROW,
+}
+VARIABLES = {
+    **{f"--{name}": str(value) for name, value in palette.OPACITY.items()},
+    **{f"--{name}-of": f"{value:.0%}" for name, value in palette.OPACITY.items()},  # as color-mix takes it
+    **{f"--{name}-stroke": f"{value}px" for name, value in palette.STROKE.items()},
+    "--less": palette.LESS,
+    "--shadow": palette.SHADOW,
+}
+IMPORT = re.compile(r'^import (?:\{([^}]*)\}|\w+) from "([^"]+)";\n', re.MULTILINE)
+EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
+DEFAULT = re.compile(r"^export default \w+;\n", re.MULTILINE)
+REMARK = re.compile(r"^\s*//.*\n| // .*$", re.MULTILINE)  # a string of ours has no " // " in it
+INCLUDE = re.compile(r'^@import "([^"]+)";\n', re.MULTILINE)
 
 
-def script(*names: str) -> str:
-    """Files one after the other; lines are kept, so that errors name them in the right order.
+def script(name: str | Path) -> str:
+    """A module of `browser/`, after those that it imports; each stands in the text once."""
+    parts: dict[Path, str] = {}
+    constants: set[str] = set()
 
-    A line that is only a comment goes. No string of ours runs over several lines.
-    """
-    lines = (line.strip() for name in names for line in (HERE / name).read_text("utf-8").splitlines())
-    return "\n".join(_tight(line) for line in lines if line and not line.startswith("//")) + "\n"
+    def add(path: Path) -> None:
+        if path in parts:
+            return
+        text = path.read_text("utf-8")
+        for names, origin in IMPORT.findall(text):
+            if origin.endswith("constants.js"):
+                constants.update(each.strip() for each in names.split(",") if each.strip())
+            else:
+                add((path.parent / origin).resolve())
+        parts[path] = REMARK.sub("", EXPORT.sub("", IMPORT.sub("", text)))
+
+    root = (BROWSER / name).resolve()
+    add(root)
+    made = [f"const {each} = {json.dumps(CONSTANTS[each])};" for each in sorted(constants)]
+    made += [DEFAULT.sub("", text) if path != root else text for path, text in parts.items()]
+    return "\n".join(line.strip() for text in made for line in text.splitlines() if line.strip()) + "\n"
 
 
 def style(name: str) -> str:
-    return tight_style((HERE / name).read_text("utf-8"))
+    """A style sheet of `browser/` with those that it imports."""
+    sheet = _included(BROWSER / name)
+    return tight(variables(sheet, ":host") + sheet)
 
 
-def tight_style(sheet: str) -> str:
-    """A style sheet without comments, and without spaces that say nothing; a rule a line.
+def variables(sheet: str, host: str) -> str:
+    """The rule that gives a style sheet the palette's numbers: those that it asks for."""
+    used = [f"{name}: {value};" for name, value in VARIABLES.items() if f"var({name})" in sheet]
+    return f"{host} {{ {' '.join(used)} }}\n"
 
-    >>> tight_style("a b {\\n  color: red; /* why */\\n}\\n")
-    'a b{color:red;}'
+
+def tight(sheet: str) -> str:
+    """A style sheet without comments and spaces that say nothing; a rule a line.
+
+    >>> tight("a b {\\n  color: red; /* why */\\n}\\n\\ni {\\n  top: 0;\\n}\\n")
+    'a b{color:red;}\\ni{top:0;}\\n'
     """
     sheet = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)
-    lines = [line.strip() for line in sheet.splitlines()]
-    joined = "".join(line if line.endswith((";", "{", "}", ",")) else f"{line} " for line in lines if line)
-    return re.sub(r" ?([{;]) ?", r"\1", re.sub(r"(?<=[a-z-]): ", ":", joined)).replace("}", "}\n").strip()
+    sheet = re.sub(r"\s*([{};])\s*|(?<=[a-z]): ", lambda found: found[1] or ":", sheet)
+    return re.sub(r"\s+", " ", sheet).replace("}", "}\n")
 
 
-def _tight(line: str) -> str:
-    """A line of script without spaces around its signs; one with text or a slash in it stays as it is."""
-    line = REMARK.sub("", line)
-    return line if TEXTUAL.search(line) else AROUND_SIGNS.sub(r"\1", line)
+def _included(path: Path) -> str:
+    text = path.read_text("utf-8")
+    return INCLUDE.sub(lambda found: _included((path.parent / found[1]).resolve()), text)

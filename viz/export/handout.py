@@ -6,18 +6,19 @@ One file without a script; on paper it breaks between sections, never inside one
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from viz.figures.svg import FONT, escape, tag
+from viz.figures.palette import FONT, LIGHT, OPACITY
+from viz.figures.svg import escape, tag
 
 STYLE = f"""
 :root {{ color-scheme: light; }}
-body {{ margin: 2rem auto; max-width: 46rem; padding: 0 1rem; font: 16px/1.5 {FONT}; color: #1b1f2a; }}
+body {{ margin: 2rem auto; max-width: 46rem; padding: 0 1rem; font: 16px/1.5 {FONT}; color: {LIGHT.ink}; }}
 h1 {{ font-size: 1.5rem; }} h2 {{ font-size: 1.1rem; margin: 0 0 .4rem; }}
 dl {{ display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; }}
-dt {{ opacity: .7; }} dd {{ margin: 0; }}
+dt, footer {{ opacity: {OPACITY["quiet"]}; }} dd {{ margin: 0; }}
 section {{ break-inside: avoid; margin: 1.6rem 0; }} section svg {{ max-width: 100%; height: auto; }}
 p {{ word-break: keep-all; overflow-wrap: anywhere; }} .sum {{ font-variant-numeric: tabular-nums; }}
 .blank {{ border-bottom: 1px solid; display: inline-block; min-width: 9rem; }}
-footer {{ opacity: .7; font-size: .85rem; }}
+footer {{ font-size: .85rem; }}
 @page {{ margin: 16mm; }} @media print {{ body {{ margin: 0; max-width: none; font-size: 11pt; }} }}
 """
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"  # no script, nothing to load

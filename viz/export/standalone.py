@@ -10,35 +10,17 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from string import Template
 
-from viz.components import head_grid, head_view
+from viz.components import head_grid, head_view, source
 from viz.figures.heatmap_svg import heatmap_svg
 from viz.figures.numbers import fixed
-from viz.figures.svg import (
-    DARK,
-    FONT,
-    LIGHT,
-    Theme,
-    escape,
-    tag,
-)
+from viz.figures.palette import DARK, FONT, LIGHT, OPACITY, Theme
+from viz.figures.svg import escape, tag
 from viz.state.picture import Picture
 
 HERE = Path(__file__).parent
 TEMPLATE = Template((HERE / "standalone.html").read_text("utf-8"))
-PAGE_SCRIPT = head_view.SCRIPT + (HERE / "standalone.js").read_text("utf-8")
-# The grid's own script, told what Streamlit would tell it: here are the bytes, and this is your place.
-GRID_SCRIPT = (
-    head_grid.SCRIPT
-    + """
-{
-  const place = document.getElementById("view").shadowRoot;
-  const bytes = Uint8Array.from(atob(document.getElementById("data").textContent), (c) => c.charCodeAt(0));
-  const show = () => headGrid({ data: bytes, parentElement: place, setTriggerValue: () => {} });
-  show();
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
-}
-"""
-)
+PAGE_SCRIPT = source.script(HERE / "standalone.js")
+GRID_SCRIPT = source.script(HERE / "standalone_grid.js")
 
 
 def page(
@@ -108,9 +90,10 @@ def _page(
         language=say("standalone.language"),
         hash=f"sha256-{digest}",
         title=escape(title),
-        light=_variables(LIGHT),
-        dark=_variables(DARK),
+        light=variables(LIGHT),
+        dark=variables(DARK),
         font=FONT,
+        quiet=OPACITY["quiet"],
         sentence_label=escape(say("standalone.sentence")),
         translation_label=escape(say("standalone.translation")),
         style=style,
@@ -150,11 +133,11 @@ def _table(picture: Picture) -> str:
     return tag("table", head, *rows)
 
 
-def _variables(theme: Theme) -> str:
+def variables(theme: Theme) -> str:
     """The names under which Streamlit gives its theme to components."""
     return (
         f"--st-background-color: {theme.paper}; --st-text-color: {theme.ink}; "
-        f"--st-secondary-background-color: {theme.scale[0]}; --st-border-color: {theme.ink}33; "
-        f"--st-primary-color: {theme.mark}; "
+        f"--st-secondary-background-color: {theme.shade}; --st-primary-color: {theme.mark}; "
+        f"--st-border-color: color-mix(in srgb, {theme.ink} {OPACITY['border']:.0%}, transparent); "
         f"--st-chart-sequential-colors: {', '.join(theme.scale)};"
     )

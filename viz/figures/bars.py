@@ -5,18 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from viz.figures.drawing import (
-    Drawing,
-    Mark,
-    Series,
-    bars,
-    circle,
-    curves,
-    legend,
-    line,
-    rect,
-    text,
-)
+from viz.figures.charts import Series, bars, curves, legend
+from viz.figures.drawing import Drawing, Mark, circle, line, rect, text
 from viz.figures.numbers import fixed, rounded
 
 WIDE = 400

@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image
 
-from viz.figures.heatmap import SHADES
-from viz.figures.svg import DARK, LIGHT, document, tag, write
+from viz.figures.palette import DARK, LIGHT, Theme
+from viz.figures.scales import pixels
+from viz.figures.svg import document, tag, write
 
 CELL, GAP, LEFT, TOP = 72, 8, 44, 64  # pixels: a map, the space around it, layer numbers, a block's title
 
@@ -41,7 +42,7 @@ def grid_svg(
             y = high + TOP - 16 + layer * (CELL + GAP)
             parts.append(write(say("all_heads.layer", layer=layer + 1), 8, y + CELL / 2, font_size=11))
             for head in range(heads):
-                picture = _picture(block.weights[layer, head], block.mask[layer, head], theme.scale, colour)
+                picture = _picture(block.weights[layer, head], block.mask[layer, head], theme, colour)
                 parts.append(
                     tag(
                         "image", x=LEFT + head * (CELL + GAP), y=y, width=CELL, height=CELL, href=picture,
@@ -53,12 +54,9 @@ def grid_svg(
     return document(parts, wide=wide, high=high + GAP, title=title, theme=theme)
 
 
-def _picture(weights: np.ndarray, mask: np.ndarray, scale: Sequence[str], colour: str) -> str:
+def _picture(weights: np.ndarray, mask: np.ndarray, theme: Theme, colour: str) -> str:
     """A PNG as a data address; where one may not look it is clear."""
-    stops = np.array([[int(stop[place : place + 2], 16) for place in (1, 3, 5)] for stop in scale], float)
-    place = SHADES[colour](np.clip(weights, 0, 1).astype(float)) * (len(stops) - 1)
-    colours = np.stack([np.interp(place, np.arange(len(stops)), channel) for channel in stops.T], axis=-1)
-    pixels = np.dstack([colours.round(), np.where(mask, 255, 0)]).astype(np.uint8)
+    coloured = np.dstack([pixels(weights, theme, colour), np.where(mask, 255, 0).astype(np.uint8)])
     file = io.BytesIO()
-    Image.fromarray(pixels, "RGBA").save(file, "PNG", optimize=False)
+    Image.fromarray(coloured, "RGBA").save(file, "PNG", optimize=False)
     return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()

@@ -1,4 +1,7 @@
-"""One attention head as a grid: rows look, columns are looked at."""
+"""One attention head as a Plotly figure for notebooks: rows look, columns are looked at.
+
+The app draws its own heatmaps and does not import this module: Plotly takes a while to load.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -6,20 +9,13 @@ import numpy as np
 import plotly.graph_objects as go
 
 from viz.figures.labels import escaped
-from viz.figures.numbers import rounded
+from viz.figures.palette import CLEAR
+from viz.figures.scales import SHADES, ticks
 
 # The height of the grid in pixels: room for its title, and at most a screen while rows are legible.
 LEAST, MOST, ROW, LEAST_ROW = 250, 520, 20, 13
 MOST_LABELS = 100  # an axis with more pieces names every second, third, …; hovering names them all
 AROUND = 140  # labels, titles and the colour scale
-CLEAR = "rgba(0, 0, 0, 0)"
-DECADES = 3  # how far down a logarithmic scale goes
-SHADES: dict[str, Callable[[np.ndarray], np.ndarray]] = {  # where on the scale a share of the most lies
-    "linear": lambda share: share,
-    "root": np.sqrt,
-    "log": lambda share: np.maximum(0, 1 + np.log10(np.maximum(share, 10.0**-DECADES)) / DECADES),
-}
-TICKS = {"linear": (0, 0.25, 0.5, 0.75, 1), "root": (0, 0.05, 0.25, 0.5, 1), "log": (0.001, 0.01, 0.1, 1)}
 
 
 def attention_heatmap(
@@ -51,8 +47,7 @@ def attention_heatmap(
     else:  # the colour is another number than the one to read
         shades = SHADES[colour](weights / most).astype(np.float32)
         number, extra, end = "%{customdata:.4f}", {"customdata": weights}, 1.0
-    ticks = [tick * most for tick in TICKS[colour]]
-    places = ticks if colour == "linear" else SHADES[colour](np.array(TICKS[colour])).tolist()
+    marked = ticks(colour, most=most)
     title = (
         say(unit)
         if colour == "linear"
@@ -66,7 +61,7 @@ def attention_heatmap(
         ygap=1,
         hoverongaps=False,
         hovertemplate=f"%{{y}} → %{{x}}: {number}<extra></extra>",
-        colorbar=scale_bar(title, places, [rounded(tick) for tick in ticks]),
+        colorbar=scale_bar(title, [place * end for place, _ in marked], [number for _, number in marked]),
         **extra,
     )
     return go.Figure(grid, grid_layout(queries, keys, say(rows), say(columns)))

@@ -4,22 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from viz.figures.heatmap import SHADES, TICKS
-from viz.figures.numbers import fixed, rounded
-from viz.figures.svg import (
-    DARK,
-    LIGHT,
-    Theme,
-    document,
-    escape,
-    tag,
-    width,
-    write,
-)
+from viz.figures.numbers import fixed
+from viz.figures.palette import DARK, LIGHT, OPACITY, STROKE, Theme
+from viz.figures.scales import hexes, stops, ticks
+from viz.figures.svg import BOLD, document, escape, tag, width, write
 
 SIZE = 12  # of letters
 BAR = 240  # the length of the colour scale
-DIVERGING = "#d55e00", "#0072b2"  # less and more: orange and blue tell apart for every colour vision
+EDGE = 16  # pixels around the drawing
 
 
 def heatmap_svg(
@@ -48,38 +40,43 @@ def heatmap_svg(
     if weights.shape != (len(queries), len(keys)):
         raise ValueError(f"{weights.shape=} does not fit {len(queries)} queries × {len(keys)} keys")
     theme, count = DARK if dark else LIGHT, max(len(queries), len(keys))
-    if least < 0:
-        theme = theme._replace(scale=(DIVERGING[0], theme.paper, DIVERGING[1]))
     size = 24 if count <= 20 else max(13, 520 // count)
     seen = np.ones(weights.shape, bool) if mask is None else np.broadcast_to(mask, weights.shape)
-    left = 44 + round(max(width(word, SIZE) for word in queries))
-    top = 64 + round(max(width(word, SIZE) for word in keys))
-    across, down = len(keys) * size, len(queries) * size
-
-    shades = _shades(np.clip((weights - least) / (most - least), 0, 1), colour, theme)
+    shades = hexes((weights - least) / (most - least), theme, colour, difference=least < 0)
     cells = (
         _titled(weights, shades, seen, queries, keys, size) if titles else _merged(shades, seen, size, theme)
     )
-    frames = []
-    if row is not None:
-        frames.append(_frame(0, row * size, across, size, theme))
-    if column is not None:
-        frames.append(_frame(column * size, 0, size, down, theme))
+    left, top = (
+        room + round(max(width(word, SIZE) for word in words)) for room, words in ((44, queries), (64, keys))
+    )
+    across, down = len(keys) * size, len(queries) * size
     place = f"translate({left} {top})"
     parts = [
-        tag("text", escape(title), x=16, y=26, font_size=15, font_weight=600),
-        tag("text", escape(columns), x=float(left), y=48, font_size=SIZE, opacity=0.75),
-        tag("text", escape(rows), transform=_upright(26, top + down), font_size=SIZE, opacity=0.75),
-        *(write(word, left - 6.0, top + (i + 0.5) * size + 4.0, font_size=SIZE, text_anchor="end")
-          for i, word in enumerate(queries)),
-        *(write(word, 0, 0, transform=_upright(left + (j + 0.5) * size + 4, top - 6), font_size=SIZE)
-          for j, word in enumerate(keys)),
-        tag("g", *cells, *frames, class_="cells", data_size=size, transform=place),
-        _legend(left, top + down + 34, scale, (least, most), colour, theme, dark),
+        tag("text", escape(title), x=EDGE, y=26, font_size=15, font_weight=BOLD),
+        *_axes(left, top, size, (queries, keys), (rows, columns)),
+        tag("g", *cells, *_frames(row, column, across, down, size, theme), class_="cells", data_size=size,
+            transform=place),
+        _legend(left, top + down + 34, scale, (least, most), colour, dark),
     ]  # fmt: skip
-    wide = max(left + max(across, BAR + 24, width(columns, SIZE) * 1.1) + 20, 32 + 0.6 * 15 * len(title))
+    wide = max(left + max(across, BAR + 24, width(columns, SIZE) * 1.1) + 20, 2 * EDGE + 9 * len(title))
     high = max(top + down + 78, 40 + 0.6 * SIZE * len(rows))
     return document(parts, wide=wide, high=high, title=title, theme=theme)
+
+
+def _axes(
+    left: float, top: float, size: float, labels: tuple[Sequence[str], Sequence[str]], names: tuple[str, str]
+) -> list[str]:
+    """The words of rows and columns, and what rows and columns are."""
+    quiet = {"font_size": SIZE, "opacity": OPACITY["quiet"]}
+    down = top + len(labels[0]) * size
+    return [
+        tag("text", escape(names[1]), x=float(left), y=48, **quiet),
+        tag("text", escape(names[0]), transform=_upright(26, down), **quiet),
+        *(write(word, left - 6.0, top + (i + 0.5) * size + 4.0, font_size=SIZE, text_anchor="end")
+          for i, word in enumerate(labels[0])),
+        *(write(word, 0, 0, transform=_upright(left + (j + 0.5) * size + 4, top - 6), font_size=SIZE)
+          for j, word in enumerate(labels[1])),
+    ]  # fmt: skip
 
 
 def _titled(weights, shades, seen, queries, keys, size) -> list[str]:
@@ -108,45 +105,38 @@ def _merged(shades, seen, size, theme) -> list[str]:
     ]
 
 
-def _shades(share: np.ndarray, colour: str, theme: Theme) -> np.ndarray:
-    """The colour of each share, one of 256 evenly between those of the theme."""
-    stops = np.array([tuple(bytes.fromhex(stop[1:])) for stop in theme.scale], float)
-    places = np.linspace(0, 1, len(stops))
-    levels = np.rint(SHADES[colour](share) * 255) / 255
-    mixed = np.stack([np.interp(levels, places, stops[:, part]) for part in range(3)], -1)
-    hexes = np.rint(mixed).astype(int) @ (65536, 256, 1)
-    return np.vectorize("#{:06x}".format, otypes=["U7"])(hexes)
-
-
 def _upright(x: float, y: float) -> str:
     return f"translate({x:.1f} {y:.1f}) rotate(-90)"
 
 
-def _frame(x: float, y: float, wide: float, high: float, theme: Theme) -> str:
-    where = {"x": x - 1.5, "y": y - 1.5, "width": wide + 2, "height": high + 2}
-    return tag("rect", **where, rx=3, fill="none", stroke=theme.mark, stroke_width=2, class_="frame")
-
-
-def _legend(
-    x: float, y: float, scale: str, ends: tuple[float, float], colour: str, theme: Theme, dark: bool
-) -> str:
-    name = "dark-scale" if dark else "light-scale"  # a page may hold one of each
-    least, most = ends
-    stops = [
-        tag("stop", offset=f"{100 * place / (len(theme.scale) - 1):.1f}%", stop_color=shade)
-        for place, shade in enumerate(theme.scale)
+def _frames(
+    row: int | None, column: int | None, across: float, down: float, size: float, theme: Theme
+) -> list[str]:
+    """Around the row and the column that were chosen."""
+    boxes = [(0, row * size, across, size)] if row is not None else []
+    boxes += [(column * size, 0, size, down)] if column is not None else []
+    look = {"rx": 3, "fill": "none", "stroke": theme.mark, "stroke_width": STROKE["frame"], "class_": "frame"}
+    return [
+        tag("rect", x=x - 1.5, y=y - 1.5, width=wide + 2, height=high + 2, **look)
+        for x, y, wide, high in boxes
     ]
-    marks = [
-        tag(
-            "text", rounded(least + share * (most - least)), x=float(x + BAR * SHADES[colour](share)),
-            y=y + 24.0, font_size=11, text_anchor="middle",
-        )
-        for share in TICKS[colour]
-    ]  # fmt: skip
+
+
+def _legend(x: float, y: float, scale: str, ends: tuple[float, float], colour: str, dark: bool) -> str:
+    name = "dark-scale" if dark else "light-scale"  # a page may hold one of each
+    shades = stops(DARK if dark else LIGHT, difference=ends[0] < 0)
+    gradient = [
+        tag("stop", offset=f"{100 * place / (len(shades) - 1):.1f}%", stop_color=shade)
+        for place, shade in enumerate(shades)
+    ]
+    numbers = [
+        tag("text", number, x=float(x + BAR * place), y=y + 24.0, font_size=11, text_anchor="middle")
+        for place, number in ticks(colour, *ends)
+    ]
     return tag(
         "g",
-        tag("defs", tag("linearGradient", *stops, id=name)),
-        tag("text", escape(scale), x=float(x), y=y - 8.0, font_size=11, opacity=0.75),
+        tag("defs", tag("linearGradient", *gradient, id=name)),
+        tag("text", escape(scale), x=float(x), y=y - 8.0, font_size=11, opacity=OPACITY["quiet"]),
         tag("rect", x=float(x), y=float(y), width=BAR, height=8, fill=f"url(#{name})"),
-        *marks,
+        *numbers,
     )

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from viz.figures.labels import BYTE, SPACE
 from viz.figures.numbers import fixed
+from viz.figures.palette import FAINTEST_INK
 
-FAINTEST = 0.45  # the ink of an impossible piece: still legible
 SPECIAL = ("<s>", "</s>", "<pad>")
 
 
@@ -47,7 +47,7 @@ def ink(pieces: Sequence[str], log_probs: Sequence[float]) -> str:
     """The same as HTML; its text is the translation, and every part tells its probability."""
     written = []
     for number, part in enumerate(parts(pieces, log_probs)):
-        shade = FAINTEST + (1 - FAINTEST) * part.probability
+        shade = FAINTEST_INK + (1 - FAINTEST_INK) * part.probability
         space = "" if part.joined or not number else " "
         about = f'title="{fixed(part.probability, 4)}" style="opacity:{shade:.2f}"'
         written.append(f"{space}<span {about}>{escape(part.text)}</span>")

@@ -1,42 +1,18 @@
-"""What our drawings in SVG share: text that cannot become markup, its width, the theme's colours.
+"""What our drawings in SVG share: text that cannot become markup, and about how wide it is.
 
 A drawing is one string that opens on its own: shapes and text, system fonts, nothing to load.
 """
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 from unicodedata import east_asian_width
 from xml.sax.saxutils import escape as escape_markup
 
-FONT = (
-    "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Noto Sans KR', 'Noto Sans CJK KR', "
-    "'Apple SD Gothic Neo', 'Malgun Gothic', sans-serif"
-)
-LEAST = 0.01  # of the scale: fainter lines are not drawn, fainter numbers not written
+from viz.figures.palette import FONT, Theme
+
+LETTER, BOLD = 12, 600  # the usual size of words, and the weight of those that stand out
 LONGEST = 24  # letters of a label
 IMPOSSIBLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # in any XML
-
-
-class Theme(NamedTuple):
-    """The colours that .streamlit/config.toml gives the app, for drawings that leave it."""
-
-    paper: str
-    ink: str
-    mark: str  # around what was chosen
-    scale: tuple[str, ...]  # weights from none to most
-
-
-LIGHT = Theme(
-    "#ffffff", "#1b1f2a", "#2b5fb2",
-    ("#ecf5fb", "#badffa", "#8ec7f5", "#69aeec", "#4d93dd",
-     "#3879ca", "#2b5fb2", "#234696", "#1d2f76", "#151c53"),
-)  # fmt: skip
-DARK = Theme(
-    "#121318", "#e8eaf0", "#78b4ff",
-    ("#1d202a", "#273257", "#2c4781", "#2e5fa7", "#3079c7",
-     "#3995e0", "#52b1f3", "#78cdff", "#b2e5ff", "#edf9fe"),
-)  # fmt: skip
 
 
 def escape(words: str) -> str:

@@ -34,14 +34,21 @@ def app() -> AppTest:
 
 
 def unpack(data: bytes) -> tuple[dict, list[np.ndarray]]:
-    """The header, and each block's weights (L, H, Q, K) with NaN where a row may not look."""
+    """The header, and each block's weights (L, H, Q, K) with NaN where a row may not look.
+
+    Of each row only the part where it may look has travelled.
+    """
     (length,) = struct.unpack_from("<I", data)
     header = json.loads(data[4 : 4 + length])
     numbers, blocks = np.frombuffer(data[4 + length :], "<u2"), []
     for block in header["blocks"]:
         shape = (block["layers"], block["heads"], len(block["queries"]), len(block["keys"]))
-        here, numbers = np.split(numbers, [np.prod(shape)])
-        blocks.append(np.where(here == FORBIDDEN, np.nan, here / SCALE).reshape(shape))
+        whole = np.full(shape, np.nan)
+        for layer, head, row in np.ndindex(shape[:3]):
+            first, end = block["seen"][row]
+            here, numbers = np.split(numbers, [end - first])
+            whole[layer, head, row, first:end] = np.where(here == FORBIDDEN, np.nan, here / SCALE)
+        blocks.append(whole)
     assert not numbers.size
     return header, blocks
 

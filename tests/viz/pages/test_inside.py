@@ -13,14 +13,8 @@ from model.inspect import metrics
 from model.inspect.trace import KINDS
 from tests.helpers.paths import ROOT
 from viz.export.handout import Section, handout
-from viz.figures.drawing import (
-    Drawing,
-    bars,
-    cells,
-    line,
-    rect,
-    text,
-)
+from viz.figures.charts import bars
+from viz.figures.drawing import Drawing, cells, line, rect, text
 from viz.figures.numbers import in_formula
 from viz.pages.inside import WAY, Inside
 from viz.pages.inside import figures as steps

@@ -7,18 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from viz.figures.drawing import (
-    Drawing,
-    Mark,
-    Series,
-    bars,
-    cells,
-    curves,
-    legend,
-    line,
-    rect,
-    text,
-)
+from viz.figures.charts import Series, bars, curves, legend
+from viz.figures.drawing import Drawing, Mark, cells, line, rect, text
 from viz.figures.numbers import brief, fixed, rounded
 
 if TYPE_CHECKING:

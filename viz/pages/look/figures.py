@@ -1,13 +1,18 @@
 """How alike the vectors of one word are in two sentences, on their way up the layers."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
-import plotly.graph_objects as go
 
-from viz.figures.heatmap import CLEAR
 from viz.figures.numbers import fixed, rounded
-from viz.figures.svg import LIGHT, document, tag, write
+from viz.figures.palette import CLEAR, LIGHT, STROKE
+from viz.figures.svg import document, tag, write
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 
 def cosines(first: np.ndarray, second: np.ndarray) -> np.ndarray:  # (L, D) both -> (L)
@@ -21,6 +26,8 @@ def cosines(first: np.ndarray, second: np.ndarray) -> np.ndarray:  # (L, D) both
 
 def cosine_by_layer(first: np.ndarray, second: np.ndarray, say: Callable[..., str]) -> go.Figure:
     """One point a height: 1 means the same direction. Height 0 is what goes into the first layer."""
+    import plotly.graph_objects as go  # only here, so that a start without this picture need not wait for it
+
     alike = cosines(first, second).astype(np.float32)
     figure = go.Figure(
         go.Scatter(
@@ -70,6 +77,6 @@ def cosine_svg(alike: np.ndarray, say: Callable[..., str], *, title: str) -> str
         write(say("cosine.axis.layer"), float(left), top + high + 42.0, font_size=12),
         write(say("cosine.axis.cosine"), 8, top - 8.0, font_size=12),
     ]
-    path = tag("path", d=line, fill="none", stroke=LIGHT.mark, stroke_width=2)
+    path = tag("path", d=line, fill="none", stroke=LIGHT.mark, stroke_width=STROKE["frame"])
     parts = [path, *points, *layers, *ends, *names]
     return document(parts, wide=left + wide + 70, high=top + high + 60, title=title, theme=LIGHT)

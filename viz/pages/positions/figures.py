@@ -4,20 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from viz.figures.drawing import (
-    Drawing,
-    Mark,
-    Series,
-    bars,
-    cells,
-    circle,
-    curves,
-    legend,
-    line,
-    moved,
-    rect,
-    text,
-)
+from viz.figures.charts import Series, bars, curves, legend
+from viz.figures.drawing import Drawing, Mark, cells, circle, line, moved, rect, text
 from viz.figures.numbers import fixed, rounded
 from viz.figures.svg import LONGEST, width
 
@@ -81,7 +69,7 @@ def clock(
 ) -> Drawing:  # (2) both
     """A (sine, cosine) pair is the tip of a clock's hand: sine to the right, cosine upwards."""
     wide, high, middle, radius = 280, 170, (140, 86), 68
-    marks = [circle(*middle, radius, "none", stroke="faint")]
+    marks = [circle(*middle, radius, "none", stroke="ink")]
     for turn in range(12):
         angle = np.pi * turn / 6
         ends = [_tip(middle, (np.sin(angle), np.cos(angle)), radius * share) for share in (0.93, 1)]

@@ -5,16 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from viz.figures.drawing import (
-    Drawing,
-    Mark,
-    Series,
-    circle,
-    curves,
-    line,
-    rect,
-    text,
-)
+from viz.figures.charts import Series, curves
+from viz.figures.drawing import Drawing, Mark, circle, line, rect, text
 from viz.figures.numbers import count, rounded
 
 WIDE, HIGH = 400, 28

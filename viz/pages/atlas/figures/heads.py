@@ -5,15 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from viz.figures.drawing import (
-    Drawing,
-    Mark,
-    circle,
-    legend,
-    line,
-    rect,
-    text,
-)
+from viz.figures.charts import legend
+from viz.figures.drawing import Drawing, Mark, circle, line, rect, text
 from viz.figures.numbers import fixed, rounded
 from viz.figures.svg import width
 

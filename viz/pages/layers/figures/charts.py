@@ -5,19 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from viz.figures.drawing import (
-    Drawing,
-    Mark,
-    Series,
-    bars,
-    cells,
-    circle,
-    curves,
-    legend,
-    line,
-    rect,
-    text,
-)
+from viz.figures.charts import Series, bars, curves, legend
+from viz.figures.drawing import Drawing, Mark, cells, circle, line, rect, text
 from viz.figures.numbers import fixed, power_of_ten, rounded, signed
 from viz.figures.svg import width
 from viz.pages.layers.figures.diagram import FILLS, Place, name

@@ -1,6 +1,6 @@
 // A button that turns a drawing into pixels, twice as many as it is wide, and saves them.
 
-export default function savePng({ data, parentElement }) {
+function savePng({ data, parentElement }) {
   const button = parentElement.querySelector("button");
   button.textContent = data.label;
   button.onclick = async () => {
@@ -31,3 +31,5 @@ function save(blob, name) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // some browsers read it later
 }
+
+export default savePng;

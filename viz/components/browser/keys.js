@@ -1,19 +1,21 @@
 // Keys that step: arrows, and the page keys that a presenter's clicker sends. Escape leaves. They are left
 // alone where somebody types or where a view of ours uses the arrows itself.
 
-const listening = new WeakMap(), counts = new WeakMap();
-const STEPS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
-const OWN = "input, textarea, select, [contenteditable], [role=application], [role=slider], [role=radio], [role=option], [role=dialog], .word";
+import { TYPING } from "./shared/typing.js";
 
-export default function keys({ data, parentElement, setStateValue, setTriggerValue }) {
-  listening.get(parentElement)?.abort();
+const listeners = new WeakMap(), counts = new WeakMap();
+const STEPS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
+const TAKEN = `${TYPING}, [role=application], [role=slider], [role=radio], [role=option], .word`;
+
+function keys({ data, parentElement, setStateValue, setTriggerValue }) {
+  listeners.get(parentElement)?.abort();
   if (!counts.has(parentElement)) counts.set(parentElement, { listener: Math.random(), count: 0 });
   const pressed = counts.get(parentElement), ending = new AbortController();
-  listening.set(parentElement, ending);
+  listeners.set(parentElement, ending);
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return;
-    const busy = event.composedPath().some((part) => part instanceof Element && part.matches(OWN));
-    if (busy || document.querySelector("[role=dialog]")) return;
+    const taken = event.composedPath().some((part) => part instanceof Element && part.matches(TAKEN));
+    if (taken || document.querySelector("[role=dialog]")) return;
     if (event.key in STEPS && data.steps) {
       event.preventDefault();
       pressed.count += STEPS[event.key]; // all so far: a press may come before the last was answered
@@ -22,3 +24,5 @@ export default function keys({ data, parentElement, setStateValue, setTriggerVal
   }, { signal: ending.signal });
   return () => ending.abort();
 }
+
+export default keys;

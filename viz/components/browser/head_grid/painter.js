@@ -1,19 +1,23 @@
 // One head as pixels: a colour for each weight, exact where there is a pixel for each.
 
+import { levelOf } from "../shared/scale.js";
+import { FORBIDDEN, SCALE } from "../constants.js";
+import { startOf } from "./parts.js";
+
 // A colour for each 16-bit number; none where a row may not look.
-function palette(scale, shade) {
+export function coloursOf(scale, colour) {
   const packed = scale.map(([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r);
   const table = new Uint32Array(FORBIDDEN + 1);
-  for (let n = 0; n <= SCALE; n++) table[n] = packed[Math.round(shade(n / SCALE) * 255)];
+  for (let number = 0; number <= SCALE; number++) table[number] = packed[levelOf(number / SCALE, colour)];
   table[FORBIDDEN] = 0;
   return table;
 }
 
 // One map in device pixels. A weight covers whole pixels; where there are more weights than pixels,
 // a pixel shows the strongest of those below it, so that no line of a pattern is lost.
-function paint(canvas, view, block, map, size) {
+export function paint(canvas, view, block, map, size) {
   const { numbers, colours } = view, { width, height, across, down } = size, columns = block.keys.length;
-  const start = block.start + map * block.queries.length * columns;
+  const start = startOf(block, map);
   canvas.width = width;
   canvas.height = height;
   const context = canvas.getContext("2d", { willReadFrequently: true });
@@ -37,7 +41,7 @@ function paint(canvas, view, block, map, size) {
 
 // The size of a map in device pixels inside a square of `room`, and which weights each pixel shows.
 // Weights are square, and of whole pixels if that does not make the map much smaller.
-function sizeOf(block, room) {
+export function sizeOf(block, room) {
   const rows = block.queries.length, columns = block.keys.length;
   let unit = room / Math.max(rows, columns);
   if (Math.floor(unit) >= 0.85 * unit) unit = Math.floor(unit);

@@ -1,48 +1,46 @@
 // The head that is pointed at, large, with its words and a crosshair, beside the grid of all heads.
 
-const LARGEST_UNIT = 22, LARGEST_PANEL = 400, LETTERS = 11, LONGEST_LABEL = 96, EDGE = 8; // CSS pixels
+import { clamp, fill, sharpness } from "../shared/elements.js";
+import { weightOf } from "../shared/payload.js";
+import { OPACITY, STROKE } from "../constants.js";
+import { paint, sizeOf } from "./painter.js";
+import { find, hueOf, LETTERS, namesOf, startOf } from "./parts.js";
 
-function hide(view) {
+const LARGEST_UNIT = 22, LARGEST_PANEL = 400, LONGEST_LABEL = 96, EDGE = 8; // CSS pixels
+
+export function hide(view) {
   view.at = null;
   const panel = find(view, ".panel");
   if (panel.matches(":popover-open")) panel.hidePopover();
 }
 
-function show(view, at, by) {
-  const panel = find(view, ".panel"), block = view.header.blocks[at.block], { text } = view.header;
+export function show(view, at, by) {
+  const panel = find(view, ".panel"), block = view.header.blocks[at.block], { text, most } = view.header;
   const same = view.at?.block === at.block && view.at.map === at.map;
   Object.assign(view, { at, by });
-  const place = (at.map * block.queries.length + at.row) * block.keys.length + at.column;
-  const number = view.numbers[block.start + place];
+  const number = view.numbers[startOf(block, at.map) + at.row * block.keys.length + at.column];
   find(view, ".reading").textContent = fill(text.reading, {
-    ...numbersOf(block, at.map),
+    ...namesOf(block, at.map),
     looking: block.queries[at.row],
     seen: block.keys[at.column],
-    weight: number === FORBIDDEN ? text.masked : weightOf(number, view.header.most).toFixed(4),
+    weight: weightOf(number, most)?.toFixed(4) ?? text.masked,
   });
-  if (!same) {
-    find(view, ".axes").textContent = block.axes;
-    find(view, ".how").textContent = text[by];
-    panel.classList.toggle("tapped", by === "touch");
-    if (!panel.matches(":popover-open")) panel.showPopover();
-    enlarge(view, at);
-  } else crosshair(view, at);
+  if (same) return crosshair(view, at);
+  find(view, ".axes").textContent = block.axes;
+  find(view, ".how").textContent = text[by];
+  panel.classList.toggle("tapped", by === "touch");
+  if (!panel.matches(":popover-open")) panel.showPopover();
+  enlarge(view, at);
 }
 
 // The enlargement stands beside its block; on a narrow screen above or below its head.
-function enlarge(view, at) {
-  const panel = find(view, ".panel"), canvas = find(view, ".enlarged"), ratio = pixelRatio();
-  const block = view.header.blocks[at.block];
+export function enlarge(view, at) {
+  const panel = find(view, ".panel"), block = view.header.blocks[at.block], ratio = sharpness();
   const cell = view.cells[at.block].flat().find((each) => Number(each.dataset.map) === at.map);
   const small = cell.getBoundingClientRect(), home = cell.closest(".block").getBoundingClientRect();
   const right = innerWidth - home.right, beside = Math.max(right, home.left) > 300;
-  const context = canvas.getContext("2d");
-  context.font = view.font;
-  block.margins ??= [block.queries, block.keys].map((labels) => {
-    const longest = Math.max(...labels.map((label) => context.measureText(label).width));
-    return Math.ceil(Math.min(LONGEST_LABEL, longest)) + 6;
-  });
-  const [left, top] = block.margins;
+  const context = find(view, ".enlarged").getContext("2d");
+  const [left, top] = marginsOf(view, block, context);
   const around = panel.offsetHeight - find(view, ".picture").offsetHeight;
   const above = Math.max(small.top, innerHeight - small.bottom); // or below
   const tall = (beside ? innerHeight : above) - around - top - 3 * EDGE;
@@ -51,10 +49,26 @@ function enlarge(view, at) {
   const room = Math.max(80, Math.min(LARGEST_PANEL, tall, wide, most * LARGEST_UNIT));
   const size = sizeOf(block, Math.floor(room * ratio));
   view.frame = { left, top, width: size.width / ratio, height: size.height / ratio };
+  drawLarge(view, block, at, size, context);
+  crosshair(view, at);
+  stand(panel, small, home, beside, right);
+}
 
-  for (const each of [canvas, find(view, ".crosshair")]) {
-    each.width = Math.ceil((left + view.frame.width + EDGE) * ratio);
-    each.height = Math.ceil((top + view.frame.height + 2) * ratio);
+// The room that labels need to the left of a map and above it.
+function marginsOf(view, block, context) {
+  context.font = view.font;
+  block.margins ??= [block.queries, block.keys].map((labels) => {
+    const longest = Math.max(...labels.map((label) => context.measureText(label).width));
+    return Math.ceil(Math.min(LONGEST_LABEL, longest)) + 6;
+  });
+  return block.margins;
+}
+
+function drawLarge(view, block, at, size, context) {
+  const { left, top, width, height } = view.frame, ratio = sharpness();
+  for (const each of [context.canvas, find(view, ".crosshair")]) {
+    each.width = Math.ceil((left + width + EDGE) * ratio);
+    each.height = Math.ceil((top + height + 2) * ratio);
     each.style.width = `${each.width / ratio}px`;
     each.style.height = `${each.height / ratio}px`;
   }
@@ -64,12 +78,9 @@ function enlarge(view, at) {
   context.scale(ratio, ratio);
   const every = (unit) => Math.max(1, Math.ceil((LETTERS + 1) / unit));
   const rows = block.queries.length, columns = block.keys.length;
-  for (let row = 0; row < rows; row += every(view.frame.height / rows))
-    writeLabel(view, context, block, row, null);
-  for (let column = 0; column < columns; column += every(view.frame.width / columns))
+  for (let row = 0; row < rows; row += every(height / rows)) writeLabel(view, context, block, row, null);
+  for (let column = 0; column < columns; column += every(width / columns))
     writeLabel(view, context, block, null, column);
-  crosshair(view, at);
-  stand(panel, small, home, beside, right);
 }
 
 function stand(panel, small, home, beside, right) {
@@ -109,20 +120,17 @@ function writeLabel(view, context, block, row, column, strong = false) {
 }
 
 function crosshair(view, at) {
-  const block = view.header.blocks[at.block];
-  const canvas = find(view, ".crosshair"), context = canvas.getContext("2d"), ratio = pixelRatio();
+  const block = view.header.blocks[at.block], ratio = sharpness();
+  const canvas = find(view, ".crosshair"), context = canvas.getContext("2d");
   const { left, top, width, height } = view.frame;
   const across = width / block.keys.length, down = height / block.queries.length;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, canvas.width, canvas.height);
-  context.strokeStyle = view.ink;
-  context.lineWidth = 1;
-  context.globalAlpha = 0.55;
+  Object.assign(context, { strokeStyle: view.ink, lineWidth: STROKE.usual, globalAlpha: OPACITY.cursor });
   context.strokeRect(left - 0.5, top + at.row * down - 0.5, width + 1, down + 1);
   context.strokeRect(left + at.column * across - 0.5, top - 0.5, across + 1, height + 1);
-  context.globalAlpha = 1;
-  context.lineWidth = 2;
-  context.strokeStyle = view.hues[(at.map % block.heads) % view.hues.length];
+  const hue = hueOf(view, at.map % block.heads);
+  Object.assign(context, { strokeStyle: hue, lineWidth: STROKE.frame, globalAlpha: 1 });
   context.strokeRect(left + at.column * across - 1, top + at.row * down - 1, across + 2, down + 2);
   writeLabel(view, context, block, at.row, null, true);
   writeLabel(view, context, block, null, at.column, true);

@@ -1,0 +1,71 @@
+// A drawing that viz/figures/drawing.py describes. Pointing at a shape reads what it says; shapes that can
+// be picked answer to click and Enter.
+
+import { clamp } from "../shared/elements.js";
+import { placeTip } from "../shared/tip.js";
+import { count, lasting } from "../shared/views.js";
+import { element, Marks, set } from "./marks.js";
+
+const LARGEST = 1.25, TALL = 380; // times its own size; pixels from which on it grows no further
+
+class Sheet {
+  constructor(parent) {
+    this.root = parent.querySelector(".drawing");
+    this.tip = this.root.querySelector(".tip");
+    this.root.onpointermove = (event) => this.say(event.target.said, event);
+    this.root.onpointerleave = () => this.say();
+    this.root.onfocusin = (event) => this.say(event.target.said, null, event.target);
+    this.root.onfocusout = () => this.say();
+  }
+
+  end() {} // everything it listens to leaves the page with it
+
+  show({ wide, high, title, marks }, trigger) {
+    this.trigger = trigger;
+    this.marks = new Marks(this.root);
+    this.root.shown = { title, marks }; // for those who ask what is drawn
+    const picture = element("svg", { viewBox: `0 0 ${wide} ${high}`, role: "group", "aria-label": title });
+    // A little larger where there is room, but not so tall that what is written below leaves the screen.
+    picture.style.maxWidth = `${wide * clamp(TALL / high, 1, LARGEST)}px`;
+    for (const mark of marks) picture.append(...this.draw(mark));
+    const focused = this.root.getRootNode().activeElement?.dataset?.name;
+    this.root.querySelector("svg").replaceWith(picture);
+    if (focused) picture.querySelector(`[data-name="${CSS.escape(focused)}"]`)?.focus();
+    this.say();
+    count(this.root);
+  }
+
+  draw(mark) {
+    if (mark.shape === "cells") return this.marks.cells(mark);
+    const made = this.marks[mark.shape](mark);
+    if (mark.name) made.dataset.name = mark.name;
+    if (mark.tip) made.said = mark.tip;
+    if (mark.pick !== undefined) this.pickable(made, mark);
+    return [made];
+  }
+
+  pickable(made, { pick, on, tip, label }) {
+    const said = { "aria-pressed": String(Boolean(on)), "aria-label": label ?? tip ?? "" };
+    set(made, { tabindex: 0, role: "button", class: "pick", ...said });
+    made.onclick = () => void this.trigger("pick", pick);
+    made.onkeydown = (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      this.trigger("pick", pick);
+    };
+  }
+
+  say(said, event, at) {
+    this.tip.hidden = !said;
+    if (!said) return;
+    this.tip.textContent = said;
+    const box = this.root.getBoundingClientRect(), spot = at?.getBoundingClientRect();
+    const zoom = box.width / this.root.offsetWidth || 1; // presenter mode enlarges the page
+    const x = ((spot ? spot.left + spot.width / 2 : event.clientX) - box.left) / zoom;
+    const y = ((spot ? spot.top : event.clientY) - box.top) / zoom;
+    placeTip(this.tip, x, y - 2, y + 12, this.root.offsetWidth); // clear of the pointer
+  }
+}
+
+const drawing = lasting(Sheet);
+export default drawing;
