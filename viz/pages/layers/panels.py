@@ -18,8 +18,7 @@ from viz.figures.drawing import Drawing
 from viz.figures.labels import readable
 from viz.figures.numbers import compact
 from viz.pages.layers import numbers as journey
-from viz.pages.layers.figures import charts as figures
-from viz.pages.layers.figures import diagram
+from viz.pages.layers.figures import depth, diagram, stream
 from viz.state import session
 from viz.state.examples import EXAMPLES
 from viz.state.picture import sides
@@ -186,7 +185,7 @@ def added(now: Here) -> Panel:
     most = int(found.added.argmax())
     values = {"added": f"{found.added[most]:.2f}", "before": f"{found.before[most]:.2f}"}
     return Panel(
-        {"added": figures.added(now.places, numbers, now.place, say)},
+        {"added": stream.added(now.places, numbers, now.place, say)},
         numbers,
         say("added.finding", token=now.token, place=_named(now.places[most]), **values),
         say("added.explained"),
@@ -199,13 +198,13 @@ def norm(now: Here) -> Panel:
     found = journey.spreads(now.stream, now.steps, now.row)
     layer_norm, total = now.trace.norm(now.step.after), journey.totals(now.stream, now.step)
     one, at = journey.one_norm(total[now.row], layer_norm, DIMENSION), now.places.index(now.place)
-    pictures = {"norm": figures.norms(now.places, found._asdict(), now.place, say)}
+    pictures = {"norm": stream.norms(now.places, found._asdict(), now.place, say)}
     arrays = found._asdict() | {f"first_{name}": np.float64(value) for name, value in one._asdict().items()}
     said = say("norm.explained")
     if other := _other_sentence():
         there = journey.totals(session.trace_of(other).stream[now.stack], now.step)
         norms = journey.both_norms(total, there, now.row, layer_norm.epsilon)._asdict()
-        pictures["batch"] = figures.batch(
+        pictures["batch"] = stream.batch(
             {name: float(values[DIMENSION]) for name, values in norms.items()}, say
         )
         change = {
@@ -227,7 +226,7 @@ def path(now: Here) -> Panel:
     plane, frame = _plane(session.checkpoint(), now.stack)
     points = journey.heights(now.stream, now.steps)
     placed, share = plane.place(points), plane.share(points)
-    drawn = figures.path(placed, frame, now.row, now.labels, now.places, now.place, say)
+    drawn = stream.path(placed, frame, now.row, now.labels, now.places, now.place, say)
     moved = float(np.linalg.norm(placed[-1, now.row] - placed[0, now.row]))
     return Panel(
         {"path": drawn},
@@ -244,7 +243,7 @@ def units(now: Here) -> Panel:
     counts = {"firing": firing, "hidden": len(hidden), "percent": f"{firing / len(hidden):.1%}"}
     sizes = {"width": config.width, "hidden": config.hidden, "times": f"{config.hidden / config.width:g}"}
     return Panel(
-        {"units": figures.units(hidden, say), "unit_bars": figures.unit_bars(best, hidden[best], say)},
+        {"units": depth.units(hidden, say), "unit_bars": depth.unit_bars(best, hidden[best], say)},
         {"hidden": hidden, "strongest": best},
         say("units.finding", token=now.token, layer=now.layer + 1, **counts),
         say("units.explained", **sizes),
@@ -262,7 +261,7 @@ def vocabulary(now: Here) -> Panel:
     ranks, probabilities = journey.ranks(ids, final), np.exp(log_probs)
     label = readable(choices([final])[0], say)
     written = ", ".join(str(rank) if rank else f"> {ids.shape[1]}" for rank in ranks)
-    drawn = figures.vocabulary(pieces, probabilities, ids, final, label, ranks, say)
+    drawn = depth.vocabulary(pieces, probabilities, ids, final, label, ranks, say)
     return Panel(
         {"vocabulary": drawn},
         {"ids": ids, "probabilities": probabilities, "ranks": np.array([rank or 0 for rank in ranks])},
@@ -282,7 +281,7 @@ def gradients(now: Here) -> Panel:
     cursor = now.places.index(now.place) + 1
     lowest = {way: compact(values[0]) for way, values in lengths.items()}
     return Panel(
-        {"gradients": figures.gradients(lengths, ticks, cursor, say)},
+        {"gradients": depth.gradients(lengths, ticks, cursor, say)},
         lengths,
         say("gradients.finding", token=now.token, **lowest),
         say("gradients.explained"),
