@@ -5,6 +5,7 @@
 
 PYTHON ?= python3
 TORCH_INDEX ?=
+BENCHES ?= checkpoint_load replay_cost head_sweep first_view enter_to_heatmap
 
 TORCH := $(shell sed -n 's/.*"\(torch==[^"]*\)".*/\1/p' pyproject.toml)
 APT := $(shell [ "$$(id -u)" = 0 ] && command -v apt-get)
@@ -12,15 +13,34 @@ CHROMIUM := $(shell command -v chromium || command -v chromium-browser || comman
 HANGUL := $(shell fc-list :lang=ko 2>/dev/null | head -n 1)
 APT_INSTALL := apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends
 
-.PHONY: app test browser
+.PHONY: app dev test test-fast lint format bench browser
 
 app: .venv/ready-to-run
 	.venv/bin/streamlit run app.py
 
-test: .venv/ready-to-test browser
+# The same, and every saved change of the code shows at once.
+dev: .venv/ready-to-run
+	.venv/bin/streamlit run app.py --server.fileWatcherType auto --server.runOnSave true
+
+test: lint browser
+	.venv/bin/pytest -n 2 --dist loadfile
+
+# Everything that needs no browser and no long run: a minute, for while one works.
+test-fast: .venv/ready-to-test
+	.venv/bin/pytest -n 2 --dist loadfile -m "not slow" --ignore tests/browser
+
+lint: .venv/ready-to-test
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
-	.venv/bin/pytest -n 2 --dist loadfile
+	.venv/bin/mypy
+
+format: .venv/ready-to-test
+	.venv/bin/ruff check --fix .
+	.venv/bin/ruff format .
+
+# Ratios, taken in one run: see benchmarks/. BENCHES names others.
+bench: .venv/ready-to-test browser
+	for name in $(BENCHES); do echo "== $$name"; .venv/bin/python -m benchmarks.$$name || exit 1; done
 
 .venv/ready-to-run: EXTRAS =
 .venv/ready-to-test: EXTRAS = [test]

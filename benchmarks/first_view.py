@@ -19,7 +19,7 @@ PAGES = {  # the picture that a page opens with
     "look": "heatmap",
     "all_heads": "all_heads",
     "inside": "step_picture",
-    "positions": "order_vectors",
+    "positions": "positions_vectors",
     "layers": "picture_added",
     "experiment": "heatmap_after",
 }

@@ -1,50 +1,88 @@
-"""Imports point one way: pages → session → (model, figures). And nothing unpickles."""
+"""Imports point one way, files stay small enough to read, and nothing unpickles."""
 
 import ast
+import shutil
 from pathlib import Path
 
 import pytest
 
+from tests.helpers.layout import RANKS, imports, wrong_imports
 from tests.helpers.paths import ROOT
 
-FORBIDDEN = {
-    "model": ("streamlit", "plotly", "viz", "app"),
-    "viz/figures": ("streamlit", "torch", "viz.state", "viz.pages", "app"),
-    "viz/pages": ("app",),
-}
-FILES = [(path, folder) for folder in FORBIDDEN for path in sorted((ROOT / folder).rglob("*.py"))]
+FILES = [ROOT / "app.py", *sorted((ROOT / "model").rglob("*.py")), *sorted((ROOT / "viz").rglob("*.py"))]
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
+SCRIPTS = sorted((ROOT / "viz").rglob("*.js"))
+MOST_LINES, MOST_IN_FUNCTION = 250, 50
+REASON = "so long because"  # what the docstring of a longer file says
 
 
-def imports(path: Path) -> list[str]:
-    """The dotted name of everything imported, also inside functions."""
-    names = []
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            if node.level:
-                raise ValueError(f"{path} imports relatively; say where from")
-            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-    return names
+def name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
 
 
-@pytest.mark.parametrize(("path", "folder"), FILES, ids=[str(path.relative_to(ROOT)) for path, _ in FILES])
-def test_lower_layers_do_not_import_upper_ones(path, folder):
-    for name in imports(path):
-        for above in FORBIDDEN[folder]:
-            assert name != above and not name.startswith(f"{above}."), f"{path} imports {name}"
+def test_imports_point_one_way():
+    assert not wrong_imports(ROOT, FILES)
 
 
-def test_every_folder_has_files_to_check():
-    assert {folder for _, folder in FILES} == set(FORBIDDEN)
+def test_every_room_exists():
+    for room in RANKS:
+        path = ROOT / room.replace(".", "/")
+        assert path.is_dir() or path.with_suffix(".py").exists(), room
 
 
 @pytest.mark.parametrize(
-    "path", sorted({path for path, _ in FILES}), ids=lambda path: str(path.relative_to(ROOT))
+    ("path", "line"),
+    [
+        ("model/network/attention.py", "from model.text.tokenizer import Tokens"),
+        ("model/text/tokenizer.py", "from model.training.data import Pair"),
+        ("model/inspect/trace.py", "from model.translator import Translator"),
+        ("model/atlas/roles.py", "from model.training.settings import Settings"),
+        ("model/training/data.py", "import model.recipes"),
+        ("model/config_of_nobody.py", "import streamlit"),
+        ("viz/figures/svg.py", "from viz.state import session"),
+        ("viz/figures/svg.py", "import streamlit as st"),
+        ("viz/state/session.py", "from viz.widgets import controls"),
+        ("viz/widgets/controls.py", "from viz.pages.look import panels"),
+        ("viz/pages/look/panels.py", "from viz.pages.atlas import Atlas"),
+        ("viz/pages/layers/numbers.py", "import streamlit"),
+        ("viz/pages/atlas/numbers/film.py", "def late():\n    from viz.widgets import heads"),
+    ],
 )
+def test_an_import_that_points_the_wrong_way_is_found(tmp_path, path, line):
+    planted = tmp_path / path
+    planted.parent.mkdir(parents=True)
+    if (ROOT / path).exists():
+        shutil.copy(ROOT / path, planted)
+    assert not planted.exists() or not wrong_imports(tmp_path, [planted])
+    with planted.open("a", encoding="utf-8") as file:
+        file.write(f"\n{line}\n")
+    assert len(wrong_imports(tmp_path, [planted])) == 1
+
+
+@pytest.mark.parametrize("path", [*FILES, *TESTS, *SCRIPTS], ids=name)
+def test_a_file_is_short_or_says_why_not(path):
+    text = path.read_text("utf-8")
+    assert len(text.splitlines()) <= MOST_LINES or REASON in text[:1500]
+
+
+@pytest.mark.parametrize("path", [*FILES, *TESTS], ids=name)
+def test_a_function_fits_a_screen(path):
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef):
+            assert node.end_lineno - node.lineno < MOST_IN_FUNCTION, node.name
+
+
+@pytest.mark.parametrize("path", TESTS, ids=name)
+def test_tests_import_helpers_and_no_other_test(path):
+    for _, imported in imports(path):
+        if imported.startswith("tests."):
+            assert imported.startswith("tests.helpers"), imported
+
+
+@pytest.mark.parametrize("path", FILES, ids=name)
 def test_no_pickle_is_ever_loaded(path):
-    names = imports(path)
-    assert not {"pickle", "shelve", "joblib", "dill"} & {name.split(".")[0] for name in names}
+    names = {imported.split(".")[0] for _, imported in imports(path)}
+    assert not {"pickle", "shelve", "joblib", "dill"} & names
     for call in (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)):
         assert ast.unparse(call.func) != "torch.load"
         if ast.unparse(call.func) in ("np.load", "numpy.load"):

@@ -27,6 +27,9 @@ The French trees follow Universal Dependencies as French treebanks do; where the
     as `obl:agent`; a preposition before an infinitive is a `mark`;
     a quantity heads what it counts (beaucoup, combien, plus, six, each with an `nmod`);
     mon, chaque and tout are `det`; que before what something is compared with is `case`.
+
+`visitors.txt` and `robust.txt` are read by people, not by a program: what visitors type first, and the same
+in capitals, without full stops or apostrophes, with digits, dates, prices, names, titles, and long.
 """
 
 from collections.abc import Iterable

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from model.inspect.trace import KINDS
 from tests.helpers.browser import settle
 from viz.figures.labels import readable
-from viz.state.selection import KINDS
 from viz.state.session import EXAMPLE
 from viz.text import translate
 
@@ -28,7 +28,7 @@ def open_grid(open_app):
 
 
 def cell(page: Page, kind: str, place: int) -> Locator:
-    return page.locator(f".cell[data-block='{KINDS.index(kind)}'][data-map='{place}']")
+    return page.locator(f".cell[data-block='{list(KINDS).index(kind)}'][data-map='{place}']")
 
 
 def point(page: Page, kind: str, place: int, row: int, column: int, shape: tuple[int, int]) -> str:

@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 from model.checkpoint import ATLASES, find
 from model.training.film import read_film
 from tests.helpers.browser import choose, settle
+from viz.pages.atlas import Atlas
 from viz.pages.atlas.numbers import film as films
-from viz.state.selection import CHOICES
 from viz.text import translate
 
 say = translate("en")
@@ -179,7 +179,7 @@ def test_a_corpus_of_ones_own_is_measured_and_a_bad_one_refused(atlas_page, tmp_
 def test_every_chart_fits_a_telephone_in_the_dark_in_korean(atlas_page):
     korean = translate("ko")
     page = atlas_page(screen={"width": 390, "height": 844, "scheme": "dark", "locale": "ko-KR"})
-    for chart in CHOICES["chart"]:
+    for chart in Atlas.options("chart"):
         choose(page, "chart", korean(f"chart.{chart}"))
         settle(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, chart

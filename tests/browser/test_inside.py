@@ -12,11 +12,11 @@ from playwright.sync_api import Page, expect
 from tests.helpers.browser import choose, settle
 from viz.figures.labels import readable
 from viz.figures.numbers import in_formula
-from viz.state.selection import CHOICES
+from viz.pages.inside import Inside
 from viz.text import translate
 
 SENTENCE = "My neighbour sold his boat because it was too small."
-STEPS = CHOICES["step"][:9]
+STEPS = Inside.options("step")[:9]
 WHERE = {"page": "inside", "s": SENTENCE, "kind": "encoder", "layer": 1, "head": 2, "row": 3, "column": 4}
 say = translate("en")
 

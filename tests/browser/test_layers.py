@@ -13,8 +13,8 @@ from model.network.config import START
 from model.network.hooks import watch
 from tests.helpers.browser import choose, settle
 from viz.figures.labels import readable
+from viz.pages.layers import Layers
 from viz.state.examples import EXAMPLES
-from viz.state.selection import CHOICES
 from viz.state.session import EXAMPLE
 from viz.text import translate
 
@@ -109,7 +109,7 @@ def test_lengths_shapes_and_what_was_added_are_the_runs_own(open_layers, transla
 
 def test_layer_norm_and_batch_norm_are_the_runs_own(open_layers, translator, trace):
     row, layers = 3, translator.config.layers
-    page = open_layers(f"&journey=norm&kind=encoder&row={row}&layer=1&part=feed_forward")
+    page = open_layers(f"&layers=norm&kind=encoder&row={row}&layer=1&part=feed_forward")
     rows = drawn(page, "picture_norm")
     for name, before, output, after in way("encoder", layers):
         total, normed = (trace.points[before] + trace.points[output])[row], trace.points[after][row]
@@ -144,7 +144,7 @@ def test_layer_norm_and_batch_norm_are_the_runs_own(open_layers, translator, tra
 
 def test_the_path_and_the_units_are_the_runs_own(open_layers, translator, trace):
     row, layers, width = 4, translator.config.layers, translator.config.width
-    page = open_layers(f"&journey=path&kind=encoder&row={row}&layer=2")
+    page = open_layers(f"&layers=path&kind=encoder&row={row}&layer=2")
     example = translator.trace(EXAMPLE)
     points, own = (
         np.stack(
@@ -165,7 +165,7 @@ def test_the_path_and_the_units_are_the_runs_own(open_layers, translator, trace)
     moved = np.linalg.norm(placed[-1] - placed[0])
     assert numbers(finding(page)) == pytest.approx([moved, 100 * share], abs=0.06)
 
-    choose(page, "journey", say("journey.units"))
+    choose(page, "layers", say("layers.units"))
     hidden = trace.points["encoder.layers.2.feed_forward.hidden"][row]
     cells = drawn(page, "picture_units")[say("units.unit")]
     np.testing.assert_allclose(cells["values"], hidden, rtol=1e-4, atol=1e-5)
@@ -179,7 +179,7 @@ def test_the_path_and_the_units_are_the_runs_own(open_layers, translator, trace)
 
 def test_the_vocabulary_and_the_gradients_are_the_runs_own(open_layers, translator, trace):
     row, layers, model = 3, translator.config.layers, translator.model
-    page = open_layers(f"&journey=vocabulary&kind=decoder&row={row}")
+    page = open_layers(f"&layers=vocabulary&kind=decoder&row={row}")
     table, final = model.to_vocabulary.weight.detach().numpy(), trace.target.predicted_ids[row]
     lens, ranks = drawn(page, "picture_vocabulary"), []
     for layer in range(layers):
@@ -195,9 +195,9 @@ def test_the_vocabulary_and_the_gradients_are_the_runs_own(open_layers, translat
         assert (f"lens.{layer}.final" in lens) == (rank > 5)
     assert f"has rank {', '.join(ranks)} after" in finding(page)
 
-    choose(page, "journey", say("journey.gradients"))
+    choose(page, "layers", say("layers.gradients"))
     expect_gradients(page, model, trace, "decoder", row)
-    page = open_layers(f"&journey=gradients&kind=encoder&row={row}")
+    page = open_layers(f"&layers=gradients&kind=encoder&row={row}")
     expect_gradients(page, model, trace, "encoder", row)
 
 
@@ -247,7 +247,7 @@ def test_clicks_and_keys_choose_and_the_link_opens_the_same(open_layers, transla
     settle(page)
     expect(page).to_have_url(re.compile("kind=decoder.*layer=1"))
     page.get_by_role("heading", name=say("layers.title")).click()
-    for panel in CHOICES["journey"][1:3]:
+    for panel in Layers.options("layers")[1:3]:
         page.keyboard.press("ArrowRight")
         settle(page)
         expect(page.locator(f".st-key-picture_{panel} .drawing")).to_be_visible()
@@ -259,8 +259,8 @@ def test_clicks_and_keys_choose_and_the_link_opens_the_same(open_layers, transla
 def test_a_narrow_dark_korean_screen_shows_everything_in_korean(open_layers, trace):
     page = open_layers("&kind=cross", width=390, height=844, scheme="dark", locale="ko-KR")
     typed = {readable(piece, korean) for piece in (*trace.source.pieces, *trace.target.predicted)}
-    for panel in CHOICES["journey"]:
-        choose(page, "journey", korean(f"journey.{panel}"))
+    for panel in Layers.options("layers"):
+        choose(page, "layers", korean(f"layers.{panel}"))
         expect(page.locator(f".st-key-picture_{panel} .drawing[data-painted]")).to_be_visible()
         for element in ("document.documentElement", "document.querySelector('[data-testid=stMain]')"):
             assert page.evaluate(f"{element}.scrollWidth <= {element}.clientWidth"), panel
@@ -276,7 +276,7 @@ def test_a_narrow_dark_korean_screen_shows_everything_in_korean(open_layers, tra
                 continue
             plain = re.sub(r"\([^)]*\)|“[^”]*”", "", text)  # terms in brackets, quoted words
             assert not re.search("[A-Za-z]{2,}", plain), text
-    for button in page.locator(".st-key-token button, .st-key-journey button").all():
+    for button in page.locator(".st-key-token button, .st-key-layers button").all():
         box = button.bounding_box()
         assert box["x"] >= 0 and box["x"] + box["width"] <= 390
 

@@ -14,15 +14,15 @@ from model.text.tokenizer import Tokens
 from tests.helpers.browser import choose, settle
 from viz.components.payload import SCALE
 from viz.figures.labels import readable
-from viz.state.selection import CHOICES
+from viz.pages.positions import Positions
 from viz.text import translate
 
 say = translate("en")
 TEXT = "My sister likes the old bridge in the garden."
-LINK = f"/?page=positions&s={TEXT}&order="
+LINK = f"/?page=positions&s={TEXT}&positions="
 LAST = {  # what each panel draws last
-    "table": "order_products", "waves": "order_wave_8", "shift": "order_clock_8",
-    "kinds": "order_rotary", "terms": "order_sizes", "shuffle": "order_off",
+    "table": "positions_products", "waves": "positions_wave_8", "shift": "positions_clock_8",
+    "kinds": "positions_rotary", "terms": "positions_sizes", "shuffle": "positions_off",
 }  # fmt: skip
 RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
@@ -111,12 +111,12 @@ def test_the_table_and_what_its_cursors_compare(open_page, translator):
     table = waves(32, 16, 100)
 
     def shows(first: int, second: int) -> None:
-        np.testing.assert_allclose(numbers(page, "order_table"), table, atol=5e-5)
-        np.testing.assert_allclose(numbers(page, "order_products"), table @ table.T, atol=5e-4)
-        vectors = [mark["values"] for mark in marks(page, "order_vectors") if mark["shape"] == "cells"]
+        np.testing.assert_allclose(numbers(page, "positions_table"), table, atol=5e-5)
+        np.testing.assert_allclose(numbers(page, "positions_products"), table @ table.T, atol=5e-4)
+        vectors = [mark["values"] for mark in marks(page, "positions_vectors") if mark["shape"] == "cells"]
         expected = table[first], table[second], table[first] * table[second]
         np.testing.assert_allclose(vectors, expected, atol=1e-4)
-        row = said(page, "order_row")
+        row = said(page, "positions_row")
         assert len(row) == 32
         for place, value in enumerate(table @ table[first]):
             assert row[f"PE({first}) · PE(pos)@{place}"] == pytest.approx(value, rel=1e-3, abs=1e-3)
@@ -125,15 +125,15 @@ def test_the_table_and_what_its_cursors_compare(open_page, translator):
         assert f"= {table[first] @ table[second]:.4f}" in formula and " + ".join(terms) in formula
 
     until(page, lambda: shows(3, 11))
-    click_cell(page, "order_table", 20, 5)
+    click_cell(page, "positions_table", 20, 5)
     has(page, "first=20")
     until(page, lambda: shows(20, 11))
-    click_cell(page, "order_products", 7, 30)
+    click_cell(page, "positions_products", 7, 30)
     has(page, "second=30")
     until(page, lambda: shows(7, 30))
     page.locator(".st-key-second").get_by_role("slider").press("ArrowLeft")
     until(page, lambda: shows(7, 29))
-    assert say("order.table.lab", width=translator.config.width, base="10,000") in page.content()
+    assert say("positions.table.lab", width=translator.config.width, base="10,000") in page.content()
     # Fewer positions: the cursors come along. More than the model has: it says so.
     page.locator(".st-key-places").get_by_role("slider").press("ArrowLeft")
     settle(page)
@@ -150,25 +150,27 @@ def test_waves_have_their_wavelengths_and_shifts_turn_them(open_page):
     lengths = [2 * np.pi * 1000 ** (2 * pair / 16) for pair in (0, 3, 7)]
     assert [float(each.rpartition("= ")[2]) for each in formulas(page)] == pytest.approx(lengths, abs=0.006)
     for pair in (0, 3, 7):
-        drawn = said(page, f"order_wave_{pair}")
-        for offset, name in enumerate(("order.sine", "order.cosine")):
+        drawn = said(page, f"positions_wave_{pair}")
+        for offset, name in enumerate(("positions.sine", "positions.cosine")):
             values = [drawn[f"{say(name)}@{place}"] for place in range(32)]
             np.testing.assert_allclose(values, table[:, 2 * pair + offset], atol=2e-4)
     page.locator(".st-key-waves").get_by_role("button", name="5", exact=True).click()
     settle(page)
     has(page, "waves=0%2C3%2C5%2C7")
-    expect(page.locator(".st-key-order_wave_5 .drawing")).to_be_visible()
+    expect(page.locator(".st-key-positions_wave_5 .drawing")).to_be_visible()
 
     page.keyboard.press("Escape")
-    choose(page, "order", say("order.shift"))
-    expect(page.locator(".st-key-order_clock_0 .drawing")).to_be_visible()
+    choose(page, "positions", say("positions.shift"))
+    expect(page.locator(".st-key-positions_clock_0 .drawing")).to_be_visible()
     for pair, formula in zip((0, 3, 5), formulas(page), strict=True):
         angle = 5 / 1000 ** (2 * pair / 16)
         matrix = np.cos(angle), np.sin(angle), -np.sin(angle), np.cos(angle)
         written = list(map(float, re.findall(r"-?\d+\.\d+", formula)))
         expected = [*matrix, *table[4, 2 * pair : 2 * pair + 2], *table[9, 2 * pair : 2 * pair + 2]]
         np.testing.assert_allclose(written, expected, atol=6e-4)
-        hands = {mark["name"]: mark["tip"] for mark in marks(page, f"order_clock_{pair}") if "tip" in mark}
+        hands = {
+            mark["name"]: mark["tip"] for mark in marks(page, f"positions_clock_{pair}") if "tip" in mark
+        }
         for place in (4, 9):
             tip = list(map(float, re.findall(r"-?\d+\.\d+", hands[f"PE({place})"])))
             np.testing.assert_allclose(tip, table[place, 2 * pair : 2 * pair + 2], atol=1e-4)
@@ -185,17 +187,19 @@ def test_waves_have_their_wavelengths_and_shifts_turn_them(open_page):
 def test_other_kinds_of_positions(open_page, translator):
     page = open_page("kinds", "&places=32&wave_width=16")
     table, config = waves(32, 16, 10_000), translator.config
-    np.testing.assert_allclose(numbers(page, "order_sinusoidal"), table @ table.T, atol=5e-4)
+    np.testing.assert_allclose(numbers(page, "positions_sinusoidal"), table @ table.T, atol=5e-4)
     offsets = np.subtract.outer(np.arange(32), np.arange(32))
     turned = sum(2 * np.cos(offsets / 10_000 ** (2 * pair / 16)) for pair in range(8)) / 4
-    np.testing.assert_allclose(numbers(page, "order_rotary"), turned, atol=5e-4)
+    np.testing.assert_allclose(numbers(page, "positions_rotary"), turned, atol=5e-4)
     if config.positions == "learned":
         learned = translator.model.encoder.embedding.encoding.table.detach().numpy()[:32]
     else:
         torch.manual_seed(0)
         learned = torch.randn(config.length, 16).numpy()[:32] / 4
-        expect(page.get_by_text(say("order.kinds.learned.untrained", length=config.length))).to_be_visible()
-    np.testing.assert_allclose(numbers(page, "order_learned"), learned @ learned.T, atol=5e-4)
+        expect(
+            page.get_by_text(say("positions.kinds.learned.untrained", length=config.length))
+        ).to_be_visible()
+    np.testing.assert_allclose(numbers(page, "positions_learned"), learned @ learned.T, atol=5e-4)
     angles = np.arange(32)[:, None] / 10_000 ** (np.arange(0, 16, 2) / 16)
     cosine, sine = np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
     ones = np.concatenate([cosine - sine, sine + cosine], -1).astype(float)
@@ -223,26 +227,28 @@ def test_the_parts_of_a_score(open_page, translator):
         )
         scores, mask = trace.scores[kind][0, head], trace.mask[kind][0, head]
         seen = np.flatnonzero(mask[row])
-        drawn = said(page, "order_terms")
+        drawn = said(page, "positions_terms")
         for name, part in parts.items():
-            shown = [drawn[f"{say(f'order.terms.{name}')}@{place}"] for place in range(len(seen))]
+            shown = [drawn[f"{say(f'positions.terms.{name}')}@{place}"] for place in range(len(seen))]
             np.testing.assert_allclose(shown, part[row, seen], rtol=1e-3, atol=1e-4)
         totals = [drawn[f"total@{place}"] for place in range(len(seen))]
         np.testing.assert_allclose(totals, scores[row, seen], rtol=1e-3, atol=1e-4)
-        sizes = said(page, "order_sizes")
+        sizes = said(page, "positions_sizes")
         for name, part in parts.items():
             mean = abs(part[mask]).mean()
-            assert sizes[say(f"order.terms.{name}")] == pytest.approx(mean, rel=1e-3, abs=1e-5)
-        np.testing.assert_allclose(np.where(mask, numbers(page, "order_scores"), scores), scores, atol=1e-3)
+            assert sizes[say(f"positions.terms.{name}")] == pytest.approx(mean, rel=1e-3, abs=1e-5)
+        np.testing.assert_allclose(
+            np.where(mask, numbers(page, "positions_scores"), scores), scores, atol=1e-3
+        )
         terms = metrics.score_terms(words, places, query, query_bias, key, key_bias)
         worst = abs(np.sum(terms, 0) - scores).max()
         assert bold(page) == [pytest.approx(worst, rel=0.06, abs=5e-7)]
         assert worst < 1e-4
-    click_cell(page, "order_scores", 5, 1)
+    click_cell(page, "positions_scores", 5, 1)
     has(page, "row=5")
-    until(page, lambda: np.testing.assert_equal(len(said(page, "order_terms")), 7 * 6))
+    until(page, lambda: np.testing.assert_equal(len(said(page, "positions_terms")), 7 * 6))
     choose(page, "kind", say("kind.cross"))
-    expect(page.get_by_text(say("order.terms.cross"))).to_be_visible()
+    expect(page.get_by_text(say("positions.terms.cross"))).to_be_visible()
 
 
 def test_the_shuffle_test(open_page, translator):
@@ -253,7 +259,7 @@ def test_the_shuffle_test(open_page, translator):
         return translator.trace(TEXT, trace.target.predicted_ids, changes, keep=[path])
 
     def after() -> list[str]:
-        written = {mark.get("name"): mark.get("text") for mark in marks(page, "order_words")}
+        written = {mark.get("name"): mark.get("text") for mark in marks(page, "positions_words")}
         return [written[f"after@{place}"] for place in range(len(trace.source.pieces))]
 
     for seed in (0, 1):
@@ -268,7 +274,7 @@ def test_the_shuffle_test(open_page, translator):
             lengths = np.linalg.norm(changes[name], axis=-1)
 
             def moved(name: str = name, lengths: np.ndarray = lengths) -> None:
-                drawn = said(page, f"order_{name}")
+                drawn = said(page, f"positions_{name}")
                 np.testing.assert_allclose(
                     [drawn[f"moved@{place}"] for place in range(len(lengths))], lengths, rtol=1e-3, atol=1e-6
                 )
@@ -280,7 +286,7 @@ def test_the_shuffle_test(open_page, translator):
         assert mean == pytest.approx(np.mean(moves), abs=0.01) and long == pytest.approx(length, abs=0.01)
         assert largest == pytest.approx(abs(changes["off"]).max(), rel=0.06) and largest < 1e-4
         if seed == 0:
-            page.get_by_role("button", name=say("order.shuffle.again")).click()
+            page.get_by_role("button", name=say("positions.shuffle.again")).click()
             settle(page)
             has(page, "seed=1")
 
@@ -288,15 +294,17 @@ def test_the_shuffle_test(open_page, translator):
 def test_arrow_keys_step_through_the_panels_and_a_link_opens_each(open_page):
     page = open_page("table")
     page.locator("h1").click()
-    for panel in CHOICES["order"][1:]:
+    for panel in Positions.options("positions")[1:]:
         page.keyboard.press("ArrowRight")
         settle(page)
-        has(page, f"order={panel}")
-        chosen = page.locator(".st-key-order").get_by_role("radio", name=say(f"order.{panel}"), exact=True)
+        has(page, f"positions={panel}")
+        chosen = page.locator(".st-key-positions").get_by_role(
+            "radio", name=say(f"positions.{panel}"), exact=True
+        )
         expect(chosen).to_be_checked()
     page = open_page("shift", "&present=on")
     expect(page.locator(".st-key-controls")).to_be_hidden()
-    expect(page.locator(".st-key-order_clock_0 .drawing")).to_be_visible()
+    expect(page.locator(".st-key-positions_clock_0 .drawing")).to_be_visible()
     expect(page.locator("h1")).to_have_text(say("positions.title"))
 
 
@@ -304,8 +312,8 @@ def test_arrow_keys_step_through_the_panels_and_a_link_opens_each(open_page):
 def test_on_a_narrow_screen_in_korean(open_page, scheme):
     page = open_page("table", width=390, height=844, scheme=scheme, locale="ko-KR")
     korean = translate("ko")
-    for panel in CHOICES["order"]:
-        choose(page, "order", korean(f"order.{panel}"))
+    for panel in Positions.options("positions"):
+        choose(page, "positions", korean(f"positions.{panel}"))
         expect(page.locator(f".st-key-{LAST[panel]} [data-painted]")).to_be_visible()
         for element in ("document.documentElement", "document.querySelector('[data-testid=stMain]')"):
             assert page.evaluate(f"{element}.scrollWidth <= {element}.clientWidth"), panel

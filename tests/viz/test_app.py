@@ -12,25 +12,23 @@ from streamlit.testing.v1 import AppTest
 
 from model import Translator, load
 from model.checkpoint import find
+from tests.helpers.app import PAGES, open_app
 from tests.helpers.paths import ROOT
 from viz.components.payload import FORBIDDEN, SCALE
 from viz.figures.labels import readable
 from viz.pages.look.comparison import OTHER
-from viz.state import session
+from viz.state import runs, session
 from viz.state.atlas import aligner
 from viz.state.examples import EXAMPLES
 from viz.state.session import EXAMPLE
 from viz.text import LANGUAGES, translate, verbatim
 
-PAGES = sorted((ROOT / "viz/pages").glob("*/page.py"))
 REFUSED = {"sentence.blank": ("", "   ", "\t"), "sentence.too_long": ("tree " * 600,)}
 
 
 @pytest.fixture
 def app() -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    assert not app.exception
-    return app
+    return open_app()
 
 
 def speak(app: AppTest, language: str) -> AppTest:
@@ -89,11 +87,11 @@ def keys(app: AppTest) -> set[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
-def test_every_page_opens_in_every_language(app, page, language):
-    speak(app.switch_page(str(page.relative_to(ROOT))), language)
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_opens_in_every_language(page, language):
+    app = speak(open_app(page), language)
     assert not app.exception
-    assert app.title[0].value == translate(language)(f"{page.parent.name}.title")
+    assert app.title[0].value == translate(language)(f"{page}.title")
 
 
 def test_the_page_opens_on_a_translated_sentence(app, translator):
@@ -108,8 +106,8 @@ def test_the_first_picture_is_of_the_head_that_aligns(app, translator, monkeypat
     assert seen_at(app) == (place or unaided)
     # A checkpoint that nobody has measured opens on the head that is surest.
     session._opening.clear()
-    monkeypatch.setattr(session, "_atlas", lambda name, corpus: None)
-    assert seen_at(open_link(s=EXAMPLE)) == unaided
+    monkeypatch.setattr(runs, "_atlas", lambda name, corpus: None)
+    assert seen_at(open_app(s=EXAMPLE)) == unaided
     session._opening.clear()
 
 
@@ -180,10 +178,10 @@ def test_half_a_character_is_explained():
     def script():
         import streamlit
 
-        from viz.state import session
+        from viz.state import language, runs
 
-        session.choose_language()
-        streamlit.text(session.refusal("\ud800"))
+        language.choose_language()
+        streamlit.text(runs.refusal("\ud800"))
 
     app = AppTest.from_function(script, default_timeout=60).run()
     assert not app.exception
@@ -260,16 +258,9 @@ def unfold(app: AppTest, name: str) -> None:
     app.run()
 
 
-def open_link(**link: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for name, value in link.items():
-        app.query_params[name] = value
-    return app.run()
-
-
 def test_a_link_shows_the_same_view(translator):
     text = "She reads a long letter."
-    app = open_link(s=text, lang="ko", kind="decoder", layer="1", head="2", reading="read", row="3")
+    app = open_app(s=text, lang="ko", kind="decoder", layer="1", head="2", reading="read", row="3")
     assert not app.exception
     assert app.title[0].value == translate("ko")("look.title")
     trace = translator.trace(text)
@@ -282,7 +273,7 @@ def test_a_link_shows_the_same_view(translator):
 
 
 def test_nonsense_in_a_link_is_named_in_one_sentence_and_the_usual_view_is_shown():
-    app = open_link(
+    app = open_app(
         kind="sideways", layer="-4", head="1,2,999", row="x", lang="tlh", page="nowhere", compare="9"
     )
     assert not app.exception
@@ -295,7 +286,7 @@ def test_nonsense_in_a_link_is_named_in_one_sentence_and_the_usual_view_is_shown
 
 def test_a_blank_or_endless_sentence_in_a_link_is_explained():
     for text, key in (("   ", "sentence.blank"), ("word " * 5_000, "sentence.too_long")):
-        app = open_link(s=text, lang="en")
+        app = open_app(s=text, lang="en")
         assert not app.exception
         begins, _, _ = translate("en")(key, pieces="…", longest="…").partition("…")
         assert app.warning[0].value.startswith(begins)

@@ -49,37 +49,34 @@ class Block(NamedTuple):
     measures: Mapping[str, np.ndarray]  # (L, H) each, NaN where it does not exist
 
 
-class Opened(NamedTuple):
-    """The head and the cell that a visitor wants to see large."""
-
-    kind: str
-    layer: int
-    head: tuple[int, ...]
-    row: int
-    column: int
-
-
 def head_grid(
-    blocks: Sequence[Block], selection: Selection, say: Callable[..., str], *, key: str = "all_heads"
-) -> Opened | None:
-    """Draw the blocks as `selection` wants them sorted and coloured; what was opened, if anything."""
-    result = _mount(key=key, data=payload(blocks, selection, say), on_open_change=lambda: None)
-    if not result.open:
-        return None
-    return Opened(**result.open | {"head": tuple(result.open["head"])})
+    blocks: Sequence[Block],
+    selection: Selection,
+    measure: str,
+    say: Callable[..., str],
+    *,
+    key: str = "all_heads",
+    on_open: Callable[[], None],
+) -> None:
+    """Draw the blocks as `selection` wants them coloured, sorted by `measure`.
+
+    While `on_open` runs, st.session_state[key]["open"] has the head and the cell that a visitor wants to
+    see large: kind, layer, head, row, column.
+    """
+    _mount(key=key, data=payload(blocks, selection, measure, say), on_open_change=on_open)
 
 
-def payload(blocks: Sequence[Block], selection: Selection, say: Callable[..., str]) -> bytes:
+def payload(blocks: Sequence[Block], selection: Selection, measure: str, say: Callable[..., str]) -> bytes:
     """The blocks one after the other, and in the header all that is said about them.
 
     Of each row only the part where it may look travels: half of a decoder's map is forbidden.
     """
     header = {
-        "measure": selection.measure,
+        "measure": measure,
         "colour": selection.colour,
         "ticks": _ticks(selection.colour),
         "selected": _selected(blocks, selection),
-        "text": _text(blocks, selection, say),
+        "text": _text(blocks, selection.colour, measure, say),
         "blocks": [_described(block, say) for block in blocks],
     }
     parts = [_seen_parts(block) for block in blocks]
@@ -141,22 +138,22 @@ def _selected(blocks: Sequence[Block], selection: Selection) -> dict | None:
     return None
 
 
-def _text(blocks: Sequence[Block], selection: Selection, say: Callable[..., str]) -> dict:
+def _text(blocks: Sequence[Block], colour: str, measure: str, say: Callable[..., str]) -> dict:
     """Sentences for the browser; what only it knows stays in braces."""
     names = ("kind", "layer", "head", "looking", "seen", "weight", "entropy", "least", "shown", "all")
     left = {name: f"{{{name}}}" for name in names}
-    measure, look = say(f"measure.{selection.measure}"), say("look.short")
+    look = say("look.short")
     return {
         "reading": say("all_heads.reading", **left),
         "name": say("all_heads.name", **left),
         "cell": say("all_heads.cell", **left),
         "layer": say("all_heads.layer", **left),
         "head": say("all_heads.head", **left),
-        "filter": say("all_heads.filter", measure=measure, **left),
+        "filter": say("all_heads.filter", measure=say(f"measure.{measure}"), **left),
         "nothing": say("all_heads.nothing"),
         "masked": say("all_heads.masked"),
         "condensed": say("all_heads.condensed"),
-        "legend": say(f"all_heads.legend.{selection.colour}"),
+        "legend": say(f"all_heads.legend.{colour}"),
         "mouse": say("all_heads.mouse", look=look),
         "touch": say("all_heads.touch", look=look),
         "keys": say("all_heads.keys", look=look),

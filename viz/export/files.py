@@ -33,14 +33,11 @@ def to_csv(picture: Picture) -> str:
 
 def to_json(picture: Picture, about: Mapping[str, object], more: Mapping[str, np.ndarray] = NOTHING) -> str:
     """Every chosen head and the map made of them, and `more` arrays if a picture was compared."""
-    extra = {name: array.tolist() for name, array in more.items()}
-    return json.dumps({**about, **_arrays(picture, list), **extra}, ensure_ascii=False, indent=1)
+    return arrays_json({**_arrays(picture), **more}, about)
 
 
 def to_npz(picture: Picture, about: Mapping[str, object], more: Mapping[str, np.ndarray] = NOTHING) -> bytes:
-    file = io.BytesIO()
-    np.savez_compressed(file, **_facts(about), **_arrays(picture, np.array), **more)
-    return file.getvalue()
+    return arrays_npz({**_arrays(picture), **more}, about)
 
 
 def measures_csv(blocks: Sequence[Block]) -> str:
@@ -58,12 +55,8 @@ def measures_csv(blocks: Sequence[Block]) -> str:
 
 def trace_npz(trace: Trace, about: Mapping[str, object]) -> bytes:
     """Every head's weights under the names that `python -m model trace` writes."""
-    file = io.BytesIO()
     arrays = {f"attention.{kind}": attention for kind, attention in trace.attention.items()}
-    np.savez_compressed(
-        file, **_facts(about), **{name: np.array(words) for name, words in _words(trace)}, **arrays
-    )
-    return file.getvalue()
+    return _archive({**_facts(about), **{name: np.array(words) for name, words in _words(trace)}, **arrays})
 
 
 def trace_json(trace: Trace, about: Mapping[str, object]) -> str:
@@ -81,10 +74,7 @@ def arrays_json(arrays: Mapping[str, object], about: Mapping[str, object]) -> st
 
 
 def arrays_npz(arrays: Mapping[str, object], about: Mapping[str, object]) -> bytes:
-    file = io.BytesIO()
-    numbers = {name: np.asarray(value) for name, value in arrays.items()}
-    np.savez_compressed(file, **_facts(about) | numbers)
-    return file.getvalue()
+    return _archive(_facts(about) | {name: np.asarray(value) for name, value in arrays.items()})
 
 
 def _facts(about: Mapping[str, object]) -> dict[str, np.ndarray]:
@@ -101,11 +91,16 @@ def _words(trace: Trace) -> list[tuple[str, list[str]]]:
     ]
 
 
-def _arrays(picture: Picture, collect: type) -> dict[str, object]:
+def _arrays(picture: Picture) -> dict[str, object]:
     numbers = {"weights": picture.weights, "combined": picture.combined, "mask": picture.mask}
     words = {"queries": picture.queries, "keys": picture.keys, "heads": picture.heads}
-    arrays = {name: array if collect is np.array else array.tolist() for name, array in numbers.items()}
-    return arrays | {name: collect(value) for name, value in words.items()}
+    return {**numbers, **words}
+
+
+def _archive(arrays: Mapping[str, np.ndarray]) -> bytes:
+    file = io.BytesIO()
+    np.savez_compressed(file, allow_pickle=False, **arrays)
+    return file.getvalue()
 
 
 def _harmless(label: str) -> str:

@@ -5,8 +5,8 @@ import re
 import streamlit as st
 
 from model.checkpoint import find
-from viz.state import session
-from viz.state.session import say
+from viz.state import runs
+from viz.state.language import say
 from viz.text import language_name
 
 MARKERS = re.compile("<!-- .*? -->")  # of the card's measured parts
@@ -15,7 +15,7 @@ MARKERS = re.compile("<!-- .*? -->")  # of the card's measured parts
 def about() -> None:
     @st.dialog(say("about.title"), width="large")
     def dialog() -> None:
-        config = session.translator().config
+        config = runs.translator().config
         st.markdown(
             say(
                 "about.shape",
@@ -28,7 +28,7 @@ def about() -> None:
             )
         )
         st.markdown(say("about.limits"))
-        card = find(session.checkpoint()) / "card.md"
+        card = find(runs.checkpoint()) / "card.md"
         if card.exists():
             st.caption(say("about.card"))
             with st.container(height=380):

@@ -7,20 +7,10 @@ from typing import NamedTuple
 import streamlit as st
 
 from viz.components.keys import keys
-from viz.state import session
-from viz.state.selection import CHOICES
-from viz.state.session import say, select, selection
-
-STEPS = {
-    "look": "head",
-    "all_heads": "measure",
-    "inside": "step",
-    "positions": "order",
-    "layers": "journey",
-    "experiment": "test",
-    "atlas": "chart",
-}
-ALWAYS = ("inside", "positions", "layers", "experiment", "atlas")  # pages that are a row of steps anyway
+from viz.state import runs
+from viz.state.language import say
+from viz.state.page import Page
+from viz.state.session import options, select, selection
 
 
 def presenting() -> bool:
@@ -41,9 +31,9 @@ def style() -> str:
     return f"<style>{Path(__file__).with_name('presenter.css').read_text('utf-8')}</style>"
 
 
-def step_keys(page: str) -> None:
+def step_keys(page: Page) -> None:
     """Listen for the keys of this page."""
-    keys(steps=presenting() or page in ALWAYS, leave=presenting(), on_leave=_stop)
+    keys(steps=presenting() or page.always_steps, leave=presenting(), on_leave=_stop)
 
 
 def following(options: Sequence, now: object, by: int) -> object:
@@ -59,12 +49,12 @@ class Rest(NamedTuple):
     """Where the last whole run of a page left off: how many keys had been pressed, and what was shown."""
 
     listener: float | None
-    count: int
+    pressed: int
     page: str
     value: object
 
 
-def follow_keys(page: str) -> None:
+def follow_keys(page: Page) -> None:
     """Step as far as keys were pressed since the last whole run.
 
     Keys may come faster than pages, and a run that the next key cuts short leaves nothing behind. So the
@@ -74,28 +64,27 @@ def follow_keys(page: str) -> None:
     rest: Rest | None = st.session_state.get("rest")
     if not pressed:
         return
-    known = rest is not None and rest.listener == pressed["listener"]
-    by = pressed["count"] - (rest.count if known else 0)
-    value = rest.value if known and rest.page == page else _shown(page)
+    known = rest if rest is not None and rest.listener == pressed["listener"] else None
+    by = pressed["count"] - (known.pressed if known else 0)
+    value = known.value if known and known.page == page.name else _shown(page)
     if by:
         target = following(_offered(page), value, by)
-        select(**{STEPS[page]: (target,) if STEPS[page] == "head" else target})
+        select(**{page.steps: (target,) if page.steps == "head" else target})
 
 
-def rest(page: str) -> None:
+def rest(page: Page) -> None:
     """This run has come to its end: count from here."""
     pressed = (st.session_state.get("keys") or {}).get("step") or {"listener": None, "count": 0}
-    st.session_state["rest"] = Rest(pressed["listener"], pressed["count"], page, _shown(page))
+    st.session_state["rest"] = Rest(pressed["listener"], pressed["count"], page.name, _shown(page))
 
 
-def _offered(page: str) -> Sequence:
-    name = STEPS[page]
-    return range(session.translator().config.heads) if name == "head" else CHOICES[name]
+def _offered(page: Page) -> Sequence:
+    """Heads are numbered as the checkpoint has them; any other field knows its options."""
+    return range(runs.translator().config.heads) if page.steps == "head" else options(page.steps)
 
 
-def _shown(page: str) -> object:
-    value = getattr(selection(), STEPS[page])
-    return value[0] if STEPS[page] == "head" else value
+def _shown(page: Page) -> object:
+    return selection().head[0] if page.steps == "head" else st.session_state[page.steps]
 
 
 def _start() -> None:

@@ -7,7 +7,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 import segno
 import streamlit as st
 
-from viz.state.session import say
+from viz.state.language import say
 
 EVERYWHERE = (None, "", "0.0.0.0", "::")  # addresses a server listens on when it answers everybody
 OWN = ("localhost", "127.0.0.1", "::1", "0.0.0.0")
@@ -60,8 +60,9 @@ def _dialog(title: str) -> None:
     @st.dialog(title)
     def dialog() -> None:
         parameters = urlencode(st.query_params.to_dict())
-        here = reachable(st.context.url, st.get_option("server.address"), network_address())
-        own = urlsplit(st.context.url)
+        url = st.context.url or ""
+        here = reachable(url, st.get_option("server.address"), network_address())
+        own = urlsplit(url)
         link = f"{here or urlunsplit((own.scheme, own.netloc, '/', '', ''))}?{parameters}"
         st.markdown(say("share.what"))
         st.code(link, language=None, wrap_lines=True)

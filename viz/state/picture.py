@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from model import Trace
 
 
+Groups = tuple[tuple[int, ...], ...]  # the pieces that each row or column stands for
+
+
 class Side(NamedTuple):
     """The pieces along one side of a picture."""
 
@@ -38,8 +41,8 @@ class Picture:
     hidden: np.ndarray | None  # (Q), the share of each row of `combined` that lay on special tokens
     queries: tuple[str, ...]  # readable labels, not escaped
     keys: tuple[str, ...]
-    query_positions: tuple[tuple[int, ...], ...]  # the pieces that each row stands for
-    key_positions: tuple[tuple[int, ...], ...]
+    query_positions: Groups
+    key_positions: Groups
     query_axis: str
     key_axis: str
     most: float  # where the scale ends: 1 for weights, the largest for lengths
@@ -93,8 +96,8 @@ def arrange(
 ) -> Picture:
     """Merge pieces to words, hide special tokens, put heads together: in this order."""
     combine = metrics.max_heads if selection.combine == "max" else metrics.mean_heads
-    queries = tuple((place,) for place in range(len(looking.pieces)))
-    keys = tuple((place,) for place in range(len(looked_at.pieces)))
+    queries: Groups = tuple((place,) for place in range(len(looking.pieces)))
+    keys: Groups = tuple((place,) for place in range(len(looked_at.pieces)))
     query_words, key_words, hidden = looking.words, looked_at.words, None
     if selection.units == "words":
         mask = metrics.merge_words(mask.astype(np.float32), query_words, key_words).attention > 0

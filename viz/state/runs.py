@@ -1,46 +1,126 @@
-"""Runs that visitors share: bounded by memory, and made once however many ask at the same time.
+"""The model and its runs, shared by all visitors: what a page shows is computed here, once."""
 
-A Trace is frozen and its arrays are read-only, so nobody needs a copy.
-"""
+import json
+import os
 
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Hashable
+import streamlit as st
+import torch
 
-from model import Trace
+from model import Trace, Translator, load
+from model.checkpoint import ATLASES, find
+from model.decoding.search import Hypothesis
+from model.inspect.edits import Edit
+from model.inspect.edits_json import to_json
+from model.inspect.padding import Padded, padded
+from model.text.tokenizer import BYTE, BlankText, BrokenText, TextTooLong
+from viz.state.language import say
+from viz.state.trace_cache import TraceCache
 
-MOST_BYTES = 256 * 2**20
+LONG = 128  # pieces; of longer sentences only what every picture needs is kept
 
 
-class TraceCache:
-    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
-        self.most_bytes = most_bytes
-        self._kept: OrderedDict[Hashable, tuple[Trace, int]] = OrderedDict()
-        self._lock = threading.Lock()
-        self._makers: dict[Hashable, threading.Lock] = {}
+def checkpoint() -> str:
+    return os.environ.get("HEADLIGHT_CHECKPOINT", "en-fr")
 
-    def get(self, key: Hashable, make: Callable[[], Trace]) -> Trace:
-        """The run kept under `key`, or a new one; the longest unused go when memory is short."""
-        with self._lock:
-            maker = self._makers.setdefault(key, threading.Lock())
-        with maker:  # thirty visitors with one link wait for one run
-            with self._lock:
-                if key in self._kept:
-                    self._kept.move_to_end(key)
-                    self._makers.pop(key, None)
-                    return self._kept[key][0]
-            trace = make()
-            size = sum(array.nbytes for array in trace.points.values())
-            with self._lock:
-                self._kept[key] = trace, size
-                self._makers.pop(key, None)
-                while self.bytes > self.most_bytes and len(self._kept) > 1:
-                    self._kept.popitem(last=False)
-            return trace
 
-    @property
-    def bytes(self) -> int:
-        return sum(size for _, size in self._kept.values())
+def translator(untrained: bool = False) -> Translator:
+    """The model that all visitors share; HEADLIGHT_CHECKPOINT names another, or its folder."""
+    return _translator(checkpoint(), untrained)
 
-    def __len__(self) -> int:
-        return len(self._kept)
+
+def current_trace() -> Trace:
+    """The run of the last sentence that could be translated."""
+    return trace_of(st.session_state.shown)
+
+
+def trace_of(text: str, untrained: bool = False) -> Trace:
+    """The run of any sentence; the untrained twin replays the trained model's translation."""
+    name = checkpoint()
+
+    def run() -> Trace:
+        keep = None if len(translator().read(text).ids) <= LONG else ("attention", "mask", "value")
+        target = translation_of(trace_of(text)).ids if untrained else None
+        return translator(untrained).trace(text, target, keep=keep)
+
+    return _traces().get((name, untrained, text), run)
+
+
+def translation_of(trace: Trace) -> Hypothesis:
+    """What the model wrote; only a replay of somebody's own target has none."""
+    if trace.translation is None:
+        raise LookupError("this run was of a target that was given, not of a translation")
+    return trace.translation
+
+
+def edited_trace(text: str, made: tuple[Edit, ...], target: tuple[int, ...] | None = None) -> Trace:
+    """The run under these edits; with `target` those ids are read again instead of translating anew.
+
+    Raises ValueError or LookupError where this sentence cannot be changed so.
+    """
+    kept = ("attention", "mask", "value", "query", "key", "scores")
+    keep = kept[:3] if len(translator().read(text).ids) > LONG else kept
+    return _traces().get(
+        (checkpoint(), False, text, to_json(made), target),
+        lambda: translator().trace(text, target, made, keep),
+    )
+
+
+def padded_pair(text: str, other: str) -> Padded:
+    return padded(translator(), (text, other))
+
+
+def atlas(corpus: str) -> dict | None:
+    """What every head of this checkpoint does over a corpus; None where nobody has measured it."""
+    return _atlas(checkpoint(), corpus)
+
+
+def refusal(text: str) -> str | None:
+    """Why this text cannot be translated. None: it can."""
+    try:
+        translator().read(text)
+    except BlankText:
+        return say("sentence.blank")
+    except TextTooLong as error:
+        return say("sentence.too_long", pieces=error.pieces, longest=error.longest)
+    except BrokenText:
+        return say("sentence.broken")
+    return None
+
+
+def outside_vocabulary(text: str) -> bool:
+    """Whether most of it can only be spelled byte by byte: another script, or none."""
+    *pieces, _ = translator().read(text).pieces
+    return sum(map(bool, map(BYTE.fullmatch, pieces))) > len(pieces) / 2
+
+
+def unknown_signs(text: str) -> list[str]:
+    """The signs one can see that have no piece of their own and are spelled byte by byte, each once.
+
+    Plain letters and digits are one byte and one piece, and no English text lacks them: not worth a word.
+    """
+    spelled = filter(None, map(BYTE.fullmatch, translator().read(text).pieces))
+    signs = bytes(int(byte[1], 16) for byte in spelled).decode("utf-8", "ignore")
+    return [
+        sign
+        for sign in dict.fromkeys(signs)
+        if sign.isprintable() and not (sign.isascii() and sign.isalnum())
+    ]
+
+
+@st.cache_resource(show_spinner=False)
+def _translator(name: str, untrained: bool) -> Translator:
+    # Visitors already run side by side. A sentence is too small to split among cores as well, and
+    # where cores are scarce the parts wait for each other: ten times slower was measured.
+    torch.set_num_threads(1)
+    return load(name, untrained)
+
+
+@st.cache_resource(show_spinner=False)
+def _atlas(name: str, corpus: str) -> dict | None:
+    path = find(name) / ATLASES[corpus]
+    return json.loads(path.read_text("utf-8")) if path.exists() else None
+
+
+@st.cache_resource(show_spinner=False)
+def _traces() -> TraceCache:
+    return TraceCache()

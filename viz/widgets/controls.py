@@ -1,27 +1,29 @@
 """Widgets that pages share. What is chosen lives in the session under the widget's key."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import streamlit as st
 
-from viz.state.selection import CHOICES
-from viz.state.session import say, selection
+from viz.state import session
+from viz.state.language import say
+from viz.state.session import selection
 
 
 def choose(
     name: str,
     options: Sequence | None = None,
-    written: Callable[[object], str] | None = None,
+    written: Callable[[Any], str] | None = None,
     labelled: bool = True,
-) -> object:
+) -> Any:
     """A row of buttons, one of which is always chosen. Options are those of a selection's field."""
-    options = CHOICES[name] if options is None else options
+    options = session.options(name) if options is None else options
     labels = {option: (written or _said(name))(option) for option in options}
     return st.segmented_control(
         say(f"{name}.label"),
         options,
         required=True,
-        format_func=labels.get,
+        format_func=labels.__getitem__,
         key=name,
         label_visibility="visible" if labelled else "collapsed",
         wrap=True,  # on a telephone, rows of buttons break instead of scrolling sideways
@@ -61,7 +63,9 @@ def choose_place(field: str, label: str, words: Sequence[str], place: int) -> No
         st.session_state[field] = st.session_state[f"{field}_place"]
 
     st.session_state[f"{field}_place"] = place
-    st.selectbox(label, range(len(words)), format_func=labels.get, key=f"{field}_place", on_change=settle)
+    st.selectbox(
+        label, range(len(words)), format_func=labels.__getitem__, key=f"{field}_place", on_change=settle
+    )
 
 
 def unfold(name: str, label: str, fill: Callable[[], None]) -> None:

@@ -7,9 +7,11 @@ import streamlit as st
 
 from viz.components.heatmap import heatmap
 from viz.state.atlas import evidence
+from viz.state.language import say
 from viz.state.picture import Picture, picture
+from viz.state.runs import current_trace
 from viz.state.selection import Selection
-from viz.state.session import atlas, current_trace, say, select, selection
+from viz.state.session import atlas, go, select, selection
 from viz.text import verbatim
 from viz.widgets.controls import choose, choose_several
 from viz.widgets.names import role_name
@@ -128,7 +130,7 @@ def go_inside() -> None:
     weights = trace.attention[chosen.kind][chosen.layer][np.ix_(chosen.head, rows, columns)]
     head, row, column = np.unravel_index(weights.argmax(), weights.shape)
     select(head=(chosen.head[head],), row=rows[row], column=columns[column])
-    st.session_state["to_inside"] = True
+    go("inside")
 
 
 def solo() -> None:

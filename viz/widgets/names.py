@@ -1,6 +1,6 @@
 """Heads, measures, roles and corpora in words, as the atlas names them."""
 
-from viz.state.session import say
+from viz.state.language import say
 from viz.text import TEXT
 
 

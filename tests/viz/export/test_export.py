@@ -116,7 +116,7 @@ def test_the_sheet_of_all_heads_has_one_exact_picture_a_head():
 def test_the_page_of_all_heads_cannot_be_broken_by_what_was_typed():
     trace, say = tiny_translator(tiny_tokenizer()).trace("A dog."), translate("en")
     typed = "</script><script>alert(1)</script>"
-    data = payload(blocks_of(trace), Selection(), say)
+    data = payload(blocks_of(trace), Selection(), "none", say)
     made = grid_page(data, say, title=typed, sentence=typed, translation=typed, explanation=typed)
     assert made.count("<script") == 2 and typed not in made
     assert "http://" not in made.replace("http://www.w3.org", "") and "https://" not in made

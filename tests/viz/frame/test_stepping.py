@@ -1,13 +1,13 @@
 """Stepping and sliding never run the model again: they only look at another part of the same run."""
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from model import Translator
-from tests.helpers.paths import ROOT
-from viz.state.selection import CHOICES, NUMBERS
+from tests.helpers.app import open_app
+from viz.pages import load
+from viz.pages.inside import Inside
 
-STEPS = {"inside": "step", "positions": "order", "layers": "journey"}
+STEPS = {name: page.steps for name, page in load("inside", "positions", "layers").items()}
 # Questions that are about other runs: what they need is run once, when they are first asked.
 ONCE = {"positions": {"shuffle"}, "layers": {"norm", "gradients"}}
 
@@ -27,11 +27,8 @@ def runs(monkeypatch) -> list[str]:
 
 @pytest.mark.parametrize("page", STEPS)
 def test_every_panel_is_a_look_at_the_same_run(page, runs):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    app.run()
-    app.switch_page(f"viz/pages/{page}/page.py").run()
-    assert not app.exception
-    for option in CHOICES[STEPS[page]]:
+    app = open_app(page)
+    for option in load(page)[page].choices.options(STEPS[page]):
         before = len(runs)
         app.session_state[STEPS[page]] = option
         app.run()
@@ -43,13 +40,11 @@ def test_every_panel_is_a_look_at_the_same_run(page, runs):
 
 
 def test_sliding_is_a_look_at_the_same_run(runs):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    app.run()
-    app.switch_page("viz/pages/inside/page.py").run()
+    app = open_app("inside")
     app.session_state["step"] = "why"
     app.run()
     before = len(runs)
-    for width in NUMBERS["key_width"]:
+    for width in Inside.options("key_width"):
         app.session_state["key_width"] = width
         app.run()
         assert not app.exception

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model.inspect.trace import Target, Trace
+from model.inspect.trace import KINDS, Target, Trace
 from model.text.tokenizer import Tokens
-from tests.helpers.paths import ROOT
+from tests.helpers.app import open_app
 from tests.helpers.tiny import PAIRS, tiny_tokenizer, tiny_translator
 from viz.components.head_grid import Block, payload
 from viz.components.payload import FORBIDDEN, SCALE
 from viz.figures.labels import readable
 from viz.pages.all_heads.numbers import MEASURES, measures
-from viz.state.selection import KINDS, Selection
+from viz.state.selection import Selection
 from viz.state.session import EXAMPLE
 from viz.text import LANGUAGES, translate
 
@@ -30,10 +30,7 @@ def trace() -> Trace:
 
 @pytest.fixture
 def app() -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    app.switch_page("viz/pages/all_heads/page.py").run()
-    assert not app.exception
-    return app
+    return open_app("all_heads")
 
 
 def unpack(data: bytes) -> tuple[dict, list[np.ndarray]]:
@@ -103,25 +100,21 @@ def test_the_head_chosen_elsewhere_is_framed(app, translator):
     assert selected == {"block": 0, "map": heads, "maps": [heads, heads + 2]}
 
 
-def test_opening_a_head_shows_it_in_look(app):
-    opened = {"kind": "decoder", "layer": 1, "head": [2], "row": 3, "column": 1}
-    app.session_state["all_heads"] = {"open": opened}
-    app.run()
-    assert not app.exception
-    assert app.title[0].value == translate("en")("look.title")
-    assert {name: app.session_state[name] for name in opened} == opened
-
-
 @pytest.mark.parametrize("name", MEASURES)
 def test_a_measure_is_one_number_a_head_or_none(trace, name):
-    exists = {"distance": KINDS[:2], "previous": KINDS[:2], "self": KINDS[:2], "next": KINDS[:1]}
+    exists = {
+        "distance": list(KINDS)[:2],
+        "previous": list(KINDS)[:2],
+        "self": list(KINDS)[:2],
+        "next": list(KINDS)[:1],
+    }
     for kind, values in measures(trace, name).items():
         assert values.shape == trace.attention[kind].shape[:2]
         assert np.isfinite(values).all() == (kind in exists.get(name, KINDS))
         assert np.isnan(values).all() == (kind not in exists.get(name, KINDS))
 
 
-@pytest.mark.parametrize("kind", KINDS[:2])
+@pytest.mark.parametrize("kind", list(KINDS)[:2])
 def test_measures_say_in_one_number_what_the_rows_do(trace, kind):
     attention = trace.attention[kind][1, 2]
     words = trace.source.words if kind == "encoder" else trace.target.read_words
@@ -151,13 +144,13 @@ def made_up(layers: int, heads: int, size: int) -> list[Block]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_heads_of_a_long_sentence_fit_the_budget(language):
-    assert len(payload(made_up(6, 8, 40), Selection(), translate(language))) <= MOST_BYTES
+    assert len(payload(made_up(6, 8, 40), Selection(), "none", translate(language))) <= MOST_BYTES
 
 
 def test_labels_of_another_sentence_are_refused():
     block = made_up(1, 1, 3)[0]._replace(keys=["one"])
     with pytest.raises(ValueError, match="3 × 3 do not fit 3 queries × 1 keys"):
-        payload([block], Selection(), translate("en"))
+        payload([block], Selection(), "none", translate("en"))
 
 
 def test_a_sentence_of_one_piece_has_nothing_before_or_after():

@@ -7,6 +7,7 @@ import pytest
 
 from model.atlas.observed import french_pieces
 from model.checkpoint import find
+from model.inspect.trace import KINDS
 from model.probe import HAND
 from model.text.treebank import pieces_of_words, read
 from model.training.data import read_pairs
@@ -16,7 +17,6 @@ from viz.pages.atlas.figures import heads as figures
 from viz.pages.atlas.numbers import exemplars
 from viz.pages.atlas.numbers import film as films
 from viz.state import atlas as atlases
-from viz.state.selection import KINDS
 from viz.text import translate
 from viz.widgets.names import head_name, name_of
 

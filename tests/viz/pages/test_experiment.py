@@ -23,7 +23,8 @@ from viz.pages.experiment.numbers.importance import (
     steps,
     together,
 )
-from viz.pages.experiment.panels.compare import gender, marked
+from viz.pages.experiment.panels.changes import gender
+from viz.pages.experiment.panels.compare import marked
 from viz.state.kept import Kept
 from viz.text import LANGUAGES, translate
 

@@ -10,17 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from model.inspect import metrics
+from model.inspect.trace import KINDS
 from tests.helpers.paths import ROOT
 from viz.export.handout import Section, handout
 from viz.figures.charts import bars
 from viz.figures.drawing import Drawing, cells, line, rect, text
 from viz.figures.numbers import in_formula
+from viz.pages.inside import WAY, Inside
 from viz.pages.inside import figures as steps
 from viz.pages.inside.code import code_lines
 from viz.pages.inside.formulas import formula
 from viz.pages.inside.numbers import all_at_once, cell, of_this_head, row_by_hand, simulated
-from viz.pages.inside.panels import WAY, read_number, verdict
-from viz.state.selection import CHOICES, KINDS
+from viz.pages.inside.panels.guess import read_number, verdict
 from viz.text import LANGUAGES, translate
 
 SENTENCE = "The old woman gave her keys to the children."
@@ -165,7 +166,7 @@ def test_the_softmax_gradient_is_the_norm_of_its_jacobian(trace):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("step", CHOICES["step"])
+@pytest.mark.parametrize("step", Inside.options("step"))
 def test_the_lines_shown_are_in_the_file_they_name(kind, step):
     for layer in (0, 1):
         for lines in code_lines(step, kind, layer):

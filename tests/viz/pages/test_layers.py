@@ -9,13 +9,13 @@ from streamlit.testing.v1 import AppTest
 
 from model import checkpoint
 from model.inspect.sublayers import PARTS, sublayers
-from tests.helpers.paths import ROOT
+from tests.helpers.app import open_app
 from tests.helpers.tiny import tiny_tokenizer, tiny_translator
 from viz.figures.labels import readable
+from viz.pages.layers import Layers
 from viz.pages.layers import numbers as journey
 from viz.pages.layers.figures import depth, diagram
 from viz.pages.layers.figures import stream as flow
-from viz.state.selection import CHOICES
 from viz.text import LANGUAGES, translate
 
 TEXT = "My sister likes the old bridge <b>in</b> the garden."
@@ -220,13 +220,7 @@ def tiny_app(tiny, tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLIGHT_CHECKPOINT", str(tmp_path))
 
     def visit(**link) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-        for name, value in ({"page": "layers"} | link).items():
-            app.query_params[name] = value
-        app.run()
-        app.switch_page("viz/pages/layers/page.py").run()
-        assert not app.exception
-        return app
+        return open_app("layers", **link)
 
     return visit
 
@@ -237,14 +231,14 @@ def test_every_panel_of_every_stack_opens_for_any_model_and_sentence(tiny_app):
         assert app.title[0].value == translate(language)("layers.title")
         for stack in PARTS:
             app.segmented_control(key="stack").set_value(stack).run()
-            for panel in CHOICES["journey"]:
-                app.segmented_control(key="journey").set_value(panel).run()
+            for panel in Layers.options("layers"):
+                app.segmented_control(key="layers").set_value(panel).run()
                 assert not app.exception, (stack, panel)
                 silent = stack == "encoder" and panel == "vocabulary"
                 assert len(app.info) == silent
                 assert len(app.get("bidi_component")) >= (2 if silent else 3)  # diagram, picture, keys
     app.segmented_control(key="stack").set_value("encoder").run()
-    app.segmented_control(key="journey").set_value("vocabulary").run()
+    app.segmented_control(key="layers").set_value("vocabulary").run()
     app.button(key="to_decoder").click().run()
     assert app.session_state["kind"] == "decoder" and not app.info
 
@@ -253,7 +247,7 @@ def test_a_sentence_too_long_to_keep_gets_one_clear_sentence(tiny_app):
     app = tiny_app(s="the cat " * 90)
     app.segmented_control(key="stack").set_value("encoder").run()
     assert len(app.selectbox(key="token").options) > 128  # a list, where buttons would fill the screen
-    for panel in CHOICES["journey"]:
-        app.segmented_control(key="journey").set_value(panel).run()
+    for panel in Layers.options("layers"):
+        app.segmented_control(key="layers").set_value(panel).run()
         assert not app.exception
-        assert [each.value for each in app.info] == [say("journey.long", most=128)]
+        assert [each.value for each in app.info] == [say("layers.long", most=128)]

@@ -13,19 +13,21 @@ from model import checkpoint
 from model.inspect import edits
 from model.network.config import preset
 from model.network.positions import frequencies
-from tests.helpers.paths import ROOT
+from tests.helpers.app import open_app
 from tests.helpers.tiny import tiny_tokenizer, tiny_translator
-from viz.pages.positions import figures
+from viz.pages.positions import Positions, figures
 from viz.pages.positions import formulas as formulas_order
 from viz.pages.positions import numbers as order
-from viz.pages.positions.panels.run import deal
-from viz.state.selection import CHOICES, NUMBERS
+from viz.pages.positions.panels.shuffle import shuffled_order
 from viz.text import translate
 
 TEXT = "The cat follows a dog in the garden."
 WORDS = ["one", "two", "<three>"]
 say = translate("en")
-widths, bases = some.sampled_from(NUMBERS["wave_width"]), some.sampled_from(NUMBERS["base"])
+widths, bases = (
+    some.sampled_from(Positions.options("wave_width")),
+    some.sampled_from(Positions.options("base")),
+)
 
 
 # The table
@@ -58,7 +60,7 @@ def test_the_tables_own_numbers_obey_the_rotation(by):
     assert worst < 1e-5
 
 
-@pytest.mark.parametrize("base", NUMBERS["base"])
+@pytest.mark.parametrize("base", Positions.options("base"))
 def test_a_wave_is_back_after_its_wavelength(base):
     lengths, turns = order.wavelengths(16, base), order.turns(16, base)
     np.testing.assert_allclose(lengths, [2 * np.pi * base ** (2 * pair / 16) for pair in range(8)])
@@ -123,7 +125,7 @@ def test_shuffled_words_stay_themselves_only_without_positions(positions, seed):
     translator = tiny_translator(tiny_tokenizer(), positions=positions)
     trace = translator.trace(TEXT)
     path = f"encoder.layers.{translator.config.layers - 1}.after_feed_forward"
-    dealt = deal(len(trace.source.ids), seed)
+    dealt = shuffled_order(len(trace.source.ids), seed)
 
     def output(*changes: edits.Edit) -> np.ndarray:
         return translator.trace(TEXT, trace.target.predicted_ids, changes, keep=[path]).points[path]
@@ -184,13 +186,7 @@ def test_formulas_carry_the_numbers():
 
 
 def open_page(link: dict[str, str]) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    for name, value in link.items():
-        app.query_params[name] = value
-    app.run()
-    app.switch_page("viz/pages/positions/page.py").run()
-    assert not app.exception
-    return app
+    return open_app("positions", **link)
 
 
 def drawn(app: AppTest) -> list:
@@ -203,18 +199,18 @@ def test_every_panel_opens_for_every_kind_of_model(monkeypatch, tmp_path, positi
     translator = tiny_translator(tiny_tokenizer(), **changes)
     checkpoint.save(tmp_path, translator.model, translator.tokenizer)
     monkeypatch.setenv("HEADLIGHT_CHECKPOINT", str(tmp_path))
-    for panel in CHOICES["order"]:
+    for panel in Positions.options("positions"):
         app = open_page({"s": TEXT, "order": panel, "kind": "encoder", "lang": "en"})
         told = [info.value for info in app.info]
         if panel == "terms" and positions in ("rotary", "none"):
-            assert told == [say("order.terms.none", kind=say(f"order.kind.{positions}"))]
+            assert told == [say("positions.terms.none", kind=say(f"positions.kind.{positions}"))]
         elif panel == "shuffle" and positions == "none":
-            assert told == [say("order.shuffle.none")]
+            assert told == [say("positions.shuffle.none")]
         else:
             assert not told and drawn(app)
 
 
-@pytest.mark.parametrize("panel", CHOICES["order"])
+@pytest.mark.parametrize("panel", Positions.options("positions"))
 def test_short_and_long_sentences_get_a_picture_or_one_sentence(panel):
     for text in ("Hi", "Hi.", "tree " * 150):
         app = open_page({"s": text, "order": panel, "kind": "encoder", "lang": "en"})
@@ -224,7 +220,7 @@ def test_short_and_long_sentences_get_a_picture_or_one_sentence(panel):
         else:
             assert drawn(app)
         if text.startswith("tree") and panel in ("terms", "shuffle"):
-            assert told == [say("order.long", longest=128)]
+            assert told == [say("positions.long", longest=128)]
 
 
 @pytest.mark.parametrize("panel", ["table", "waves", "shift", "kinds"])
@@ -244,7 +240,7 @@ def test_a_link_that_asks_for_more_than_the_table_has_is_brought_inside(panel):
     open_page(largest)
 
 
-@pytest.mark.parametrize("panel", CHOICES["order"])
+@pytest.mark.parametrize("panel", Positions.options("positions"))
 def test_every_panel_can_be_taken_home(panel, translator):
     app = open_page({"s": TEXT, "order": panel, "kind": "encoder", "lang": "en"})
     app.button(key="export").click().run()

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from model.inspect import metrics
+from model.inspect.trace import KINDS
 from tests.helpers.tiny import tiny_tokenizer, tiny_translator
 from viz.state.picture import picture, sides
-from viz.state.selection import CHOICES, KINDS, Selection
+from viz.state.selection import Selection
 from viz.text import translate
 
 TEXT = "The dog sees the cat and the cat sees the dog."
@@ -27,9 +28,9 @@ def test_the_plain_picture_is_the_runs_own_array(trace, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("units", CHOICES["units"])
-@pytest.mark.parametrize("special", CHOICES["special"])
-@pytest.mark.parametrize("reading", CHOICES["reading"])
+@pytest.mark.parametrize("units", Selection.options("units"))
+@pytest.mark.parametrize("special", Selection.options("special"))
+@pytest.mark.parametrize("reading", Selection.options("reading"))
 def test_rows_of_weights_always_sum_to_one(trace, kind, units, special, reading):
     chosen = Selection(kind=kind, head=(0, 1), units=units, special=special, reading=reading)
     shown = picture(trace, chosen, say)
@@ -72,7 +73,10 @@ def test_the_two_readings_name_the_same_rows(trace):
     for kind in ("decoder", "cross"):
         read, predicted = (sides(trace, kind, reading)[0].pieces for reading in ("read", "predicted"))
         assert read[1:] == predicted[:-1]
-        shown = [picture(trace, Selection(kind=kind, reading=reading), say) for reading in CHOICES["reading"]]
+        shown = [
+            picture(trace, Selection(kind=kind, reading=reading), say)
+            for reading in Selection.options("reading")
+        ]
         np.testing.assert_array_equal(shown[0].combined, shown[1].combined)
         assert shown[0].keys == shown[1].keys
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from model.inspect import metrics
-from viz.state.selection import CHOICES
+from viz.pages.all_heads import AllHeads
 
 if TYPE_CHECKING:
     from model import Trace
 
-MEASURES = tuple(name for name in CHOICES["measure"] if name != "none")
+MEASURES = tuple(name for name in AllHeads.options("measure") if name != "none")
 OFFSETS = {"previous": -1, "self": 0, "next": 1}
 MISSING = {"encoder": (), "decoder": ("next",), "cross": ("distance", *OFFSETS)}
 

@@ -2,47 +2,87 @@
 
 import streamlit as st
 
-from viz.components.head_grid import Block, head_grid
-from viz.export import dialog as export
+from model import Trace
+from model.inspect.trace import KINDS
+from viz.components.head_grid import Block, head_grid, payload
+from viz.export import files, standalone
+from viz.figures.grid_svg import Maps, grid_svg
 from viz.figures.labels import readable
+from viz.pages.all_heads import AllHeads
 from viz.pages.all_heads.numbers import MEASURES, measures
+from viz.state.language import say
 from viz.state.picture import sides
-from viz.state.selection import KINDS
-from viz.state.session import current_trace, say, select, selection
+from viz.state.runs import current_trace, translation_of
+from viz.state.session import chosen, go, select, selection
+from viz.text import translate
 from viz.widgets.controls import choose
+from viz.widgets.panel import Panel
 
-trace = current_trace()
 
-st.title(say("all_heads.title"), anchor=False)
-with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
-    measure = choose("measure")
-    reading = choose("reading")
-    choose("colour")
+def show() -> Panel:
+    trace = current_trace()
+    st.title(say("all_heads.title"), anchor=False)
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
+        choose("measure")
+        choose("reading")
+        choose("colour")
+    measure, made = chosen(AllHeads).measure, blocks(trace, selection().reading)
+    with st.container(key="panel"):
+        head_grid(made, selection(), measure, say, on_open=_open)
+        if measure != "none":
+            st.markdown(say(f"all_heads.seen.{measure}"))
+        st.markdown(say("all_heads.seen"))
+    return _take_home(trace, made, measure)
 
-measured = {name: measures(trace, name) for name in MEASURES}
-blocks = []
-for kind in KINDS:
-    looking, looked_at = sides(trace, kind, reading)
-    named = "source" if kind == "encoder" else f"{kind}.{reading}"
-    blocks.append(
-        Block(
-            kind=kind,
-            weights=trace.attention[kind],
-            mask=trace.mask[kind],
-            queries=[readable(piece, say) for piece in looking.pieces],
-            keys=[readable(piece, say) for piece in looked_at.pieces],
-            axes=say(f"all_heads.rows.{named}"),
-            measures={name: by_kind[kind] for name, by_kind in measured.items()},
+
+def blocks(trace: Trace, reading: str) -> list[Block]:
+    """Every head of every kind, with what each measure says of it."""
+    measured = {name: measures(trace, name) for name in MEASURES}
+    made = []
+    for kind in KINDS:
+        looking, looked_at = sides(trace, kind, reading)
+        named = "source" if kind == "encoder" else f"{kind}.{reading}"
+        made.append(
+            Block(
+                kind=kind,
+                weights=trace.attention[kind],
+                mask=trace.mask[kind],
+                queries=[readable(piece, say) for piece in looking.pieces],
+                keys=[readable(piece, say) for piece in looked_at.pieces],
+                axes=say(f"all_heads.rows.{named}"),
+                measures={name: by_kind[kind] for name, by_kind in measured.items()},
+            )
         )
+    return made
+
+
+def _open() -> None:
+    """A head was clicked: on to Look, at the cell under the pointer."""
+    opened = st.session_state["all_heads"]["open"]
+    if opened:
+        select(**opened | {"head": tuple(opened["head"])})
+        go("look")
+
+
+def _take_home(trace: Trace, made: list[Block], measure: str) -> Panel:
+    speak, here, explained = translate(st.session_state.language), selection(), say("all_heads.seen")
+    maps = [Maps(say(f"kind.{block.kind}"), block.weights, block.mask) for block in made]
+    said = {
+        "sentence": st.session_state.shown,
+        "translation": translation_of(trace).text,
+        "explanation": explained,
+    }
+    return Panel(
+        {"grid": lambda: grid_svg(maps, say, title=said["sentence"], colour=here.colour)},
+        explained=explained,
+        headings={"grid": say("all_heads.short")},
+        name="all-heads",
+        numbers=lambda about: {
+            "CSV": lambda: files.measures_csv(made),
+            "JSON": lambda: files.trace_json(trace, about),
+            "NPZ": lambda: files.trace_npz(trace, about),
+        },
+        alone=lambda: standalone.grid_page(
+            payload(made, here, measure, speak), speak, title=speak("all_heads.title"), **said
+        ),
     )
-with st.container(key="panel"):
-    opened = head_grid(blocks, selection(), say)
-    if measure != "none":
-        st.markdown(say(f"all_heads.seen.{measure}"))
-    st.markdown(say("all_heads.seen"))
-
-export.export_button(lambda: export.grid_files(trace, blocks, selection()))
-
-if opened:
-    select(**opened._asdict())
-    st.switch_page("viz/pages/look/page.py")

@@ -1,1 +1,21 @@
 """Atlas: what does each head do?"""
+
+from dataclasses import dataclass
+
+from viz.state.choices import Choices, integer, one_of, word
+from viz.state.page import Page
+
+
+@dataclass(frozen=True)
+class Atlas(Choices):
+    """The panel; names of measures and roles are words, because which there are the atlas decides."""
+
+    chart: str = one_of("map", "scatter", "table", "detector", "film", "corpus")
+    by: str = word("offset")  # the measure that colours the map,
+    against: str = word("entropy")  # the one across the scatter,
+    role: str = word("")  # and the role that heads must have to be shown
+    rule: str = one_of("offset", "relation", "aligned", "painted")  # what the detector looks for
+    moment: int | None = integer()  # of the film
+
+
+PAGE = Page("atlas", Atlas, steps="chart", always_steps=True)

@@ -1,62 +1,71 @@
 """Atlas: what does each head do? Measured over a corpus, beside chance and an untrained twin."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 import streamlit as st
 
-from viz.export import dialog as export
-from viz.export.handout import Section
 from viz.frame.presenter import presenting
-from viz.pages.atlas.panels import heads as parts
+from viz.pages.atlas import Atlas
+from viz.pages.atlas.panels import heads
+from viz.pages.atlas.panels.card import card
 from viz.pages.atlas.panels.corpus import own_corpus
-from viz.pages.atlas.panels.film import chart_film
+from viz.pages.atlas.panels.detector import show_detector
+from viz.pages.atlas.panels.film import show_film
 from viz.state import atlas as atlases
-from viz.state.session import atlas, current_trace, say, selection
+from viz.state.language import say
+from viz.state.session import atlas, chosen
 from viz.widgets.controls import choose
 from viz.widgets.names import corpus_name
+from viz.widgets.panel import Panel
 
-own = st.session_state.get("own_atlas")
-known = own or atlas()
-with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
-    st.title(say("atlas.title"), anchor=False, width="content")
-    if known:
-        tried = known["hypotheses"]
-        count = known["sentences"]["measured"]
-        corpus = corpus_name(known["corpus"])
-        st.caption(say("atlas.what", corpus=corpus, count=count, tested=tried["tested"], held=tried["held"]))
-with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
+MEASURED = {"map": heads.show_map, "scatter": heads.show_scatter, "table": heads.show_table}
+
+
+def show() -> Panel:
+    own = st.session_state.get("own_atlas")
+    known = own or atlas()
+    with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
+        st.title(say("atlas.title"), anchor=False, width="content")
+        if known:
+            tried, count = known["hypotheses"], known["sentences"]["measured"]
+            about = {"corpus": corpus_name(known["corpus"]), "count": count}
+            st.caption(say("atlas.what", **about, tested=tried["tested"], held=tried["held"]))
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
+        _controls(known, is_own=bool(own))
+    asked = chosen(Atlas)
+    with st.container(key="panel"):
+        panel = _panel(known, asked)
+    return replace(panel, explained=say(f"chart.{asked.chart}.what"))
+
+
+def _controls(known: Mapping | None, is_own: bool) -> None:
     chart = choose("chart")
-    if chart in ("map", "scatter", "table") and not own:
+    if chart in MEASURED and not is_own:
         choose("over")
-    if known and chart in ("map", "scatter", "table"):
-        parts.choose_measure(atlases.names(known), "by")
+    if known and chart in MEASURED:
+        heads.choose_measure(atlases.names(known), "by")
         if chart == "scatter":
-            parts.choose_measure(atlases.names(known), "against")
-        parts.choose_role(known)
+            heads.choose_measure(atlases.names(known), "against")
+        heads.choose_role(known)
     if chart == "detector":
         choose("rule")
-        if selection().rule == "painted":
+        if chosen(Atlas).rule == "painted":
             choose("kind")
 
-chosen = selection()
-drawings, arrays = {}, {}
-with st.container(key="panel"):
-    if chart == "corpus":
-        own_corpus()
-    elif chart == "film":
-        drawings, arrays = chart_film(known, chosen)
-    elif chart == "detector":
-        drawings, arrays = parts.chart_detector(chosen)
-    elif not known:
-        st.info(say("atlas.none"))
-    else:
-        drawings, arrays = getattr(parts, f"chart_{chart}")(known, chosen)
-        if not presenting():
-            drawings |= parts.card(known, chosen)
 
-what = say(f"chart.{chart}.what")
-sections = [Section(drawing.title, drawing.svg(), what) for drawing in drawings.values()]
-export.export_button(
-    lambda: export.panel_files(
-        "atlas", current_trace(), chosen, {name: drawing.svg() for name, drawing in drawings.items()}, arrays,
-        sections, say("atlas.title"),
-    )
-)  # fmt: skip
+def _panel(known: Mapping | None, asked: Atlas) -> Panel:
+    if asked.chart == "corpus":
+        own_corpus()
+        return Panel()
+    if asked.chart == "film":
+        return show_film(known, asked)
+    if asked.chart == "detector":
+        return show_detector(asked)
+    if not known:
+        st.info(say("atlas.none"))
+        return Panel()
+    panel = MEASURED[asked.chart](known, asked)
+    if not presenting():
+        panel = replace(panel, pictures={**panel.pictures, **card(known, asked.by)})
+    return panel

@@ -1,1 +1,16 @@
 """Experiment: does it matter?"""
+
+from dataclasses import dataclass
+
+from viz.state.choices import Choices, integer, one_of
+from viz.state.page import Page
+
+
+@dataclass(frozen=True)
+class Experiment(Choices):
+    test: str = one_of("compare", "find", "contrast", "prune", "using")
+    rival: int | None = integer()  # the piece, by its id, that the contrast asks about
+    kept: int | None = integer()  # how many heads pruning leaves
+
+
+PAGE = Page("experiment", Experiment, steps="test", always_steps=True)

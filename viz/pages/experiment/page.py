@@ -1,49 +1,60 @@
 """Experiment: does it matter? Change the model by hand and watch the translation change."""
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import streamlit as st
 
-from viz.export import dialog as export
-from viz.export.handout import Section
-from viz.pages.experiment.panels import compare as experiment
-from viz.pages.experiment.panels import findings
-from viz.state.session import current_trace, edits, say, selection
+from model import Trace
+from viz.pages.experiment import Experiment
+from viz.pages.experiment.panels import changes
+from viz.pages.experiment.panels.compare import compare
+from viz.pages.experiment.panels.contrast import contrast
+from viz.pages.experiment.panels.find import find
+from viz.pages.experiment.panels.prune import prune
+from viz.pages.experiment.panels.using import using
+from viz.state.language import say
+from viz.state.runs import current_trace
+from viz.state.session import chosen, edits, selection
 from viz.widgets.controls import choose, choose_heads, choose_layer
+from viz.widgets.panel import Panel
 
-trace = current_trace()
-layer_count, head_count = trace.attention["encoder"].shape[:2]
-chosen = selection()
+FINDINGS: dict[str, Callable[[Trace], Panel]] = {
+    "find": find,
+    "contrast": contrast,
+    "prune": prune,
+    "using": using,
+}
 
-with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
-    st.title(say("experiment.title"), anchor=False, width="content")
-    experiment.starts()
-with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
-    choose("kind")
-    choose_layer(layer_count)
-    choose_heads(head_count)
-    experiment.add(trace, chosen)
-with st.container(horizontal=True, gap="small", vertical_alignment="center", key="changes"):
-    choose("test", labelled=False)
-    experiment.chips(edits(), trace)
 
-chosen = selection()
-drawings, arrays = {}, {}
-with st.container(key="panel"):
-    if chosen.test == "compare":
-        changed, made = experiment.run(st.session_state.shown, edits(), trace)
-        drawings, arrays = experiment.compare(trace, changed, made, chosen)
-    elif not trace.scores:
+def show() -> Panel:
+    trace = current_trace()
+    layer_count, head_count = trace.attention["encoder"].shape[:2]
+    with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
+        st.title(say("experiment.title"), anchor=False, width="content")
+        changes.starts()
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
+        choose("kind")
+        choose_layer(layer_count)
+        choose_heads(head_count)
+        changes.add(trace, selection())
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="changes"):
+        choose("test", labelled=False)
+        changes.chips(edits(), trace)
+
+    test = chosen(Experiment).test
+    with st.container(key="panel"):
+        panel = _panel(test, trace)
+    return replace(panel, explained=say(f"test.{test}.what"), title=changes.titled(edits(), trace))
+
+
+def _panel(test: str, trace: Trace) -> Panel:
+    if test == "compare":
+        changed, made = changes.run(st.session_state.shown, edits(), trace)
+        return compare(trace, changed, made)
+    if not trace.scores:
         st.info(say("experiment.long"))
-    else:
-        if edits():
-            st.caption(say("findings.unchanged"))
-        drawings, arrays = getattr(findings, chosen.test)(trace, chosen)
-
-sections = [
-    Section(drawing.title, drawing.svg(), say(f"test.{chosen.test}.what")) for drawing in drawings.values()
-]
-export.export_button(
-    lambda: export.panel_files(
-        "experiment", trace, chosen, {name: drawing.svg() for name, drawing in drawings.items()}, arrays,
-        sections, experiment.titled(edits(), trace),
-    )
-)  # fmt: skip
+        return Panel()
+    if edits():
+        st.caption(say("findings.unchanged"))
+    return FINDINGS[test](trace)

@@ -61,5 +61,5 @@ def _lines(function: Callable, begins: str, count: int) -> Lines:
     if place is None:
         raise LookupError(f"{function.__qualname__} has no line that begins with {begins!r}")
     code = textwrap.dedent("".join(source[place : place + count])).rstrip()
-    path = Path(inspect.getsourcefile(function)).relative_to(ROOT)
+    path = Path(inspect.getfile(function)).relative_to(ROOT)
     return Lines(code, path.as_posix(), first + place)

@@ -159,9 +159,9 @@ def sharpness(scores: np.ndarray, mask: np.ndarray) -> Sharpness:  # (…, Q, K)
 
 def simulated(width: int, scaled: bool, keys: int = 16, draws: int = 200) -> Sharpness:
     """Queries and keys of independent numbers with mean 0 and variance 1 (paper, footnote 4)."""
-    dice = np.random.default_rng(width)
-    query = dice.standard_normal((draws, 1, width))
-    key = dice.standard_normal((draws, keys, width))
+    rng = np.random.default_rng(width)
+    query = rng.standard_normal((draws, 1, width))
+    key = rng.standard_normal((draws, keys, width))
     scores = (query @ key.mT)[:, 0] / (math.sqrt(width) if scaled else 1)
     return sharpness(scores, np.ones(scores.shape, bool))
 

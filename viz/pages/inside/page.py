@@ -1,62 +1,100 @@
 """Inside a head: how does this number come about? One weight, from the stream back to the stream."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import streamlit as st
 
-from viz.export import dialog as export
+from viz.export.handout import Section
+from viz.figures.numbers import in_formula
 from viz.frame.presenter import presenting
-from viz.pages.inside import panels as inside
-from viz.pages.inside.numbers import cell
-from viz.state.picture import picture
-from viz.state.session import current_trace, say, selection
+from viz.pages.inside import WAY, Inside, figures
+from viz.pages.inside.formulas import formula
+from viz.pages.inside.numbers import Cell, cell
+from viz.pages.inside.panels import questions, steps
+from viz.state.language import say
+from viz.state.picture import Picture, picture
+from viz.state.runs import current_trace
+from viz.state.session import chosen, selection
 from viz.widgets import heads
 from viz.widgets.controls import choose, choose_heads, choose_layer
+from viz.widgets.panel import Panel
 
-trace = current_trace()
-layer_count, head_count = trace.attention["encoder"].shape[:2]
 
-with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
-    st.title(say("inside.title"), anchor=False, width="content")
-    st.caption(say("inside.what" if len(selection().head) == 1 else "inside.first"))
-    choose("guess", labelled=False)
-if not trace.scores:
-    st.info(say("inside.long"))
-    st.stop()
+def show() -> Panel | None:
+    trace = current_trace()
+    layer_count, head_count = trace.attention["encoder"].shape[:2]
 
-# One head, between pieces, as the model computes: how Look shows them is Look's own affair.
-chosen = selection()
-chosen = replace(
-    chosen, head=chosen.head[:1], units="pieces", special="shown", weighting="weight", colour="linear"
-)
-shown = picture(trace, chosen, say)
-at = inside.place(shown, chosen)
-with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
-    choose("kind")
-    choose_layer(layer_count)
-    choose_heads(head_count)
-    inside.choose_cell(shown, at)
-choose("step")
+    with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
+        st.title(say("inside.title"), anchor=False, width="content")
+        st.caption(say("inside.what" if len(selection().head) == 1 else "inside.first"))
+        choose("guess", labelled=False)
+    if not trace.scores:
+        st.info(say("inside.long"))
+        return None
 
-number = cell(trace, chosen.kind, chosen.layer, chosen.head[0], *at)
-inside.strip(number, chosen)
-with st.container(key="panel"):
-    if chosen.step == "why":
-        inside.why(trace, shown, number, chosen)
-    elif chosen.step == "rows":
-        inside.rows(trace, number, chosen)
-    elif chosen.guess == "on" or presenting():
-        inside.step(number, shown, chosen, beside=True)  # without the map: it would give the answer away
-    else:
-        step, whole = st.columns([3, 2], gap="medium")
-        with whole:
-            inside.cell_map(shown, chosen, at)
-        with step:
-            inside.step(number, shown, chosen, beside=False)
-inside.code(chosen)
-export.export_button(
-    lambda: export.panel_files(
-        "inside", trace, chosen, inside.pictures(number, shown), inside.arrays(number),
-        inside.sections(number, shown), f"{say('inside.title')} {heads.name(chosen)}",
+    # One head, between pieces, as the model computes: the choices of Look do not apply here.
+    here = replace(selection(), head=selection().head[:1], units="pieces", special="shown")
+    here = replace(here, weighting="weight", colour="linear")
+    shown = picture(trace, here, say)
+    at = steps.place(shown, here)
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
+        choose("kind")
+        choose_layer(layer_count)
+        choose_heads(head_count)
+        steps.choose_cell(shown, at)
+    choose("step")
+
+    found, asked = cell(trace, here.kind, here.layer, here.head[0], *at), chosen(Inside)
+    steps.strip(found, asked)
+    more = {}
+    with st.container(key="panel"):
+        if asked.step == "why":
+            more = questions.why(trace, shown, found, here, asked)
+        elif asked.step == "rows":
+            more = questions.rows(trace, found, here)
+        elif asked.guess == "on" or presenting():
+            steps.step(found, shown, asked, beside=True)  # without the map: it would give the answer away
+        else:
+            step, whole = st.columns([3, 2], gap="medium")
+            with whole:
+                steps.cell_map(shown, here, at)
+            with step:
+                steps.step(found, shown, asked, beside=False)
+    steps.code(asked.step, here)
+    return Panel(
+        {f"step.{step}": _picture(step, found, shown) for step in WAY},
+        _arrays(found) | more,
+        title=f"{say('inside.title')} {heads.name(here)}",
+        sections=lambda: _sections(found, shown),
     )
-)  # fmt: skip
+
+
+def _picture(step: str, found: Cell, shown: Picture) -> Callable[[], str]:
+    return lambda: figures.large(step, found, shown.queries, shown.keys, say).svg()
+
+
+def _sections(cell: Cell, shown: Picture) -> list[Section]:
+    """Every step for a handout: with a question for the class, and the answers at its end."""
+    made = []
+    for each in WAY:
+        full = formula(each, cell, say("formula.more"))
+        asked = formula(each, cell, say("formula.more"), hidden=True)
+        drawn = figures.large(each, cell, shown.queries, shown.keys, say, hidden=full.answer is not None)
+        made.append(
+            Section(
+                say(f"step.{each}.title"),
+                drawn.svg(),
+                say(f"step.{each}.seen"),
+                asked.plain,
+                question="" if full.answer is None else say("guess.question"),
+                answer="" if full.answer is None else in_formula(full.answer),
+            )
+        )
+    return made
+
+
+def _arrays(cell: Cell) -> dict[str, object]:
+    """The numbers of every step under the names of the page."""
+    fields = {name: getattr(cell, name) for name in cell.__dataclass_fields__ if name != "projected"}
+    return fields | {"terms": cell.terms, "total": cell.total, "mean": cell.mean, "spread": cell.spread}

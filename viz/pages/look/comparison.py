@@ -1,26 +1,29 @@
 """A second picture beside the first: another sentence, another head, the untrained twin, or a batch."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Self
 
+from viz.state.choices import Choices, Limits, integer, one_of, word
 from viz.state.examples import EXAMPLES
 
-WAYS = ("none", "sentence", "head", "untrained", "batch")
 OTHER = EXAMPLES["he"]
 
 
-class Comparison(NamedTuple):
-    """What to compare with. Each field is a widget's key; as a link it is one parameter."""
+@dataclass(frozen=True)
+class Comparison(Choices):
+    """What to compare with. Each field is a widget's key; in a link they are one parameter.
 
-    compare: str = "none"
-    other_text: str = OTHER
-    other_layer: int = 0
-    other_head: int = 0
+    >>> Comparison("head", other_layer=2, other_head=5).to_link(Comparison())
+    {'compare': 'head:2.5'}
+    """
 
-    def to_link(self) -> dict[str, str]:
-        """
-        >>> Comparison("head", other_layer=2, other_head=5).to_link()
-        {'compare': 'head:2.5'}
-        """
+    compare: str = one_of("none", "sentence", "head", "untrained", "batch")
+    other_text: str = word(OTHER)
+    other_layer: int = integer(0, below="layers")
+    other_head: int = integer(0, below="heads")
+
+    def to_link(self, usual: Self) -> dict[str, str]:
         if self.compare == "none":
             return {}
         detail = {
@@ -31,23 +34,17 @@ class Comparison(NamedTuple):
         return {"compare": self.compare + detail.get(self.compare, "")}
 
     @classmethod
-    def from_link(cls, text: str, layers: int, heads: int) -> "Comparison | None":
-        """What the parameter asks for; None where that does not exist.
-
-        >>> Comparison.from_link("head:2.5", 4, 8)
-        Comparison(compare='head', other_text="The boy didn't buy the coat because it was too small.", \
-other_layer=2, other_head=5)
-        """
-        if not text:
-            return cls()
-        way, _, detail = text.partition(":")
-        if way in ("sentence", "batch"):
-            return cls(way, detail) if detail else None
-        if way == "untrained":
-            return None if detail else cls(way)
-        layer, _, head = detail.partition(".")
-        if way != "head" or not (layer.isdecimal() and head.isdecimal()):
-            return None
-        if int(layer) >= layers or int(head) >= heads:
-            return None
-        return cls(way, other_layer=int(layer), other_head=int(head))
+    def from_link(cls, link: Mapping[str, str], usual: Self, limits: Limits) -> tuple[Self, list[str]]:
+        way, _, detail = link.get("compare", "").partition(":")
+        if not way and not detail:
+            return usual, []
+        if way in ("sentence", "batch") and detail:
+            return replace(usual, compare=way, other_text=detail), []
+        if way == "untrained" and not detail:
+            return replace(usual, compare=way), []
+        if way == "head":
+            layer, _, head = detail.partition(".")
+            place, refused = super().from_link({"other_layer": layer, "other_head": head}, usual, limits)
+            if not refused:
+                return replace(place, compare=way), []
+        return usual, ["compare"]

@@ -7,7 +7,7 @@ import streamlit as st
 
 from model import Trace
 from viz.figures.labels import readable
-from viz.state.session import say
+from viz.state.language import say
 from viz.widgets.controls import unfold
 
 SHOWN = 3  # numbers of a vector that are written out

@@ -109,7 +109,7 @@ def learned(config: Config, width: int, own: torch.Tensor | None = None) -> np.n
     """A checkpoint's own learned positions; else those that training would begin with."""
     if own is not None:
         return own.detach().cpu().numpy()
-    with torch.random.fork_rng(devices=[]):  # nobody else's dice are touched
+    with torch.random.fork_rng(devices=[]):  # the global generator stays as it is
         torch.manual_seed(0)
         return Learned(replace(config, width=width, heads=1, positions="learned")).table.detach().numpy()
 

@@ -5,12 +5,13 @@ from itertools import islice
 from pathlib import Path
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from model.commands.heads import plain
 from model.text.treebank import Annotated, read
 from viz.pages.atlas.numbers.measuring import measure
-from viz.state import session
-from viz.state.session import say
+from viz.state import runs
+from viz.state.language import say
 from viz.text import verbatim
 
 MOST = 200  # sentences: about a minute
@@ -52,7 +53,7 @@ def _measure(name: str, sentences: list[Annotated], message: str) -> None:
             bar.progress(done / len(sentences), text=say("busy.far", done=done, all=len(sentences)))
 
     try:
-        st.session_state["own_atlas"] = measure(session.checkpoint(), sentences, name, progress)
+        st.session_state["own_atlas"] = measure(runs.checkpoint(), sentences, name, progress)
     except RuntimeError:
         st.warning(say("corpus.died"))
         return
@@ -63,7 +64,7 @@ def _measure(name: str, sentences: list[Annotated], message: str) -> None:
 def _check(sentences: list[Annotated]) -> None:
     for number, sentence in enumerate(sentences, 1):
         try:
-            session.translator().read(sentence.text)
+            runs.translator().read(sentence.text)
         except ValueError as error:
             raise ValueError(say("corpus.sentence", number=number, reason=error)) from None
 
@@ -72,14 +73,13 @@ def _forget() -> None:
     st.session_state["own_atlas"] = None
 
 
-def _sentences(typed: str, file) -> tuple[str, list[Annotated]]:
+def _sentences(typed: str, file: UploadedFile | None) -> tuple[str, list[Annotated]]:
     """What was given, as sentences, one more than are measured if there are more.
 
     A treebank's bad line is refused by its number.
     """
     if file is None:
-        lines = (line.strip() for line in typed.splitlines())
-        return say("corpus.own"), list(islice((plain(line) for line in lines if line), MOST + 1))
+        return say("corpus.own"), _plain(typed)
     content = file.getvalue()
     if file.name.endswith(".conllu"):
         with tempfile.TemporaryDirectory() as folder:
@@ -90,7 +90,12 @@ def _sentences(typed: str, file) -> tuple[str, list[Annotated]]:
             except ValueError as error:
                 raise ValueError(str(error).replace(str(path), file.name)) from None
     try:
-        lines = content.decode("utf-8-sig").splitlines()
+        return file.name, _plain(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise ValueError(say("corpus.encoding")) from None
-    return file.name, list(islice((plain(line.strip()) for line in lines if line.strip()), MOST + 1))
+
+
+def _plain(text: str) -> list[Annotated]:
+    """A sentence a line."""
+    lines = filter(None, map(str.strip, text.splitlines()))
+    return [plain(line) for line in islice(lines, MOST + 1)]

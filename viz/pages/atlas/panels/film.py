@@ -2,24 +2,27 @@
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from html import escape
 
 import numpy as np
 import streamlit as st
 
 from model.checkpoint import find
+from model.inspect.trace import KINDS
 from model.training.film import read_film
 from viz.components.drawing import show
 from viz.figures.drawing import Drawing
+from viz.pages.atlas import Atlas
 from viz.pages.atlas.figures import film as figures
 from viz.pages.atlas.figures.heads import block
 from viz.pages.atlas.numbers import film as films
-from viz.pages.atlas.panels.heads import HUES, Panel, choose_measure, pick
+from viz.pages.atlas.panels.heads import HUES, choose_measure, pick
 from viz.state import atlas as atlases
-from viz.state import session
-from viz.state.selection import KINDS, Selection
-from viz.state.session import say
+from viz.state import runs
+from viz.state.language import say
 from viz.widgets.names import head_name, name_of
+from viz.widgets.panel import Panel
 
 SHOWN = 14  # specialists: those that changed most
 
@@ -30,31 +33,32 @@ def _film(name: str) -> tuple[dict[str, np.ndarray], films.Courses, films.Histor
     if not path.exists():
         return None
     film, lines = read_film(path), log.read_text("utf-8").splitlines() if log.exists() else ()
-    return film, films.courses(film, session.translator()), films.histories(film, [*map(json.loads, lines)])
+    return film, films.courses(film, runs.translator()), films.histories(film, [*map(json.loads, lines)])
 
 
-def chart_film(atlas: Mapping | None, chosen: Selection) -> Panel:
+def show_film(atlas: Mapping | None, chosen: Atlas) -> Panel:
     """The heads at any moment, beside the loss, the rate and the translations of that moment."""
-    filmed = _film(session.checkpoint())
+    filmed = _film(runs.checkpoint())
     if filmed is None:
         st.info(say("film.none"))
-        return {}, {}
+        return Panel()
     film, found, histories = filmed
     steps = film["steps"].tolist()
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         measure = choose_measure(_offered(atlas, found), "by")
         moment = _scrub(steps, chosen)
-    drawn, arrays = _maps(atlas, found, measure, moment)
+    maps = _maps(atlas, found, measure, moment)
+    drawn = dict(maps.pictures)
     left, right = st.columns(2, gap="medium")
-    drawn["film_curves"] = figures.film(steps, histories, moment, say)
+    drawn["film_curves"] = curves = figures.film(steps, histories, moment, say)
     with left:
-        show(drawn["film_curves"], key="film_curves")
+        show(curves, key="film_curves")
         _translations(film, moment)
     if atlas:
         with right:
             drawn |= _timeline(atlas, found, steps, moment)
     st.caption(say("film.what", count=len(film["sources"])))
-    return drawn, arrays | {"steps": film["steps"]}
+    return Panel(drawn, {**maps.arrays, "steps": film["steps"]})
 
 
 def _offered(atlas: Mapping | None, found: films.Courses) -> list[str]:
@@ -62,11 +66,13 @@ def _offered(atlas: Mapping | None, found: films.Courses) -> list[str]:
     return [name for name in atlases.FIRST if name in known or (name == "offset" and atlas)]
 
 
-def _scrub(steps: list[int], chosen: Selection) -> int:
+def _scrub(steps: list[int], chosen: Atlas) -> int:
     last = len(steps) - 1
     st.session_state["moment"] = last if chosen.moment is None else min(last, chosen.moment)
     written = {place: f"{step:,}" for place, step in enumerate(steps)}
-    return st.select_slider(say("film.steps"), range(len(steps)), format_func=written.get, key="moment")
+    return st.select_slider(
+        say("film.steps"), range(len(steps)), format_func=written.__getitem__, key="moment"
+    )
 
 
 def _maps(atlas: Mapping | None, found: films.Courses, measure: str, moment: int) -> Panel:
@@ -82,8 +88,8 @@ def _maps(atlas: Mapping | None, found: films.Courses, measure: str, moment: int
                 st.caption(say("film.not_here", kind=say(f"kind.{kind}"), measure=name_of(measure)))
                 continue
             drawn[f"film_{kind}"] = block(known[kind][moment], kind, most, say(f"kind.{kind}"), roles={})
-            show(drawn[f"film_{kind}"], key=f"film_{kind}", on_pick=lambda kind=kind: pick(f"film_{kind}"))
-    return drawn, {f"film.{measure}.{kind}": course for kind, course in known.items()}
+            show(drawn[f"film_{kind}"], key=f"film_{kind}", on_pick=partial(pick, f"film_{kind}"))
+    return Panel(drawn, {f"film.{measure}.{kind}": course for kind, course in known.items()})
 
 
 def _translations(film: Mapping[str, np.ndarray], moment: int) -> None:

@@ -1,0 +1,1 @@
+"""The panels of Positions: the table of waves, what it is good for, and a test without it."""

@@ -1,0 +1,61 @@
+"""The sentence box, examples, what was typed before, and what cannot be read."""
+
+import streamlit as st
+
+from viz.state import runs, session
+from viz.state.examples import EXAMPLES
+from viz.state.language import say
+from viz.text import language_name, verbatim
+from viz.widgets.controls import unfold
+
+MOST_SIGNS = 8  # of those the vocabulary lacks, so many are named
+
+
+def sentence_box() -> None:
+    """The sentence, examples, and the way back. A refused sentence stays in its box."""
+    config = runs.translator().config
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="sentence_row"):
+        text = st.text_input(
+            say("sentence.label", source=language_name(config.source, say)),
+            placeholder=say("sentence.placeholder"),
+            key="sentence",
+        )
+        if (problem := runs.refusal(text)) is None:
+            session.show(text)
+        unfold("examples", say("examples.label"), _examples)
+        unfold("history", say("history.label"), _history)
+        st.button(
+            say("undo.label"), key="undo", on_click=session.undo, disabled=len(st.session_state.past) < 2
+        )
+    notice = st.container(gap=None)  # always there, so that a warning does not make the picture start anew
+    if problem:
+        notice.warning(problem)
+    elif runs.outside_vocabulary(text):
+        _foreign(notice, language_name(config.source, say))
+    elif signs := runs.unknown_signs(text):
+        notice.info(say("sentence.unknown", signs=verbatim(" ".join(signs[:MOST_SIGNS]))))
+    if refused := st.session_state.refused:
+        notice.info(say("link.refused", names=", ".join(refused)))
+        st.session_state.refused = []
+
+
+def _examples() -> None:
+    st.caption(say("examples.what"))
+    for name, text in EXAMPLES.items():
+        st.button(text, key=f"example_{name}", on_click=session.write, args=(text,), type="tertiary")
+        st.caption(say(f"example.{name}"))
+
+
+def _history() -> None:
+    for number, text in enumerate(st.session_state.sentences):
+        short = text if len(text) <= 80 else text[:79] + "…"
+        st.button(
+            verbatim(short), key=f"past_{number}", on_click=session.write, args=(text,), type="tertiary"
+        )
+    st.button(say("reset.label"), key="reset", on_click=session.reset)
+
+
+def _foreign(notice: st.delta_generator.DeltaGenerator, language: str) -> None:
+    with notice.container(horizontal=True, vertical_alignment="center", key="foreign"):
+        st.info(say("sentence.foreign", language=language))
+        st.button(session.EXAMPLE, key="foreign_example", on_click=session.write, args=(session.EXAMPLE,))

@@ -1,0 +1,49 @@
+"""What the model wrote, whether the picture is true, and the tools that belong to both."""
+
+import streamlit as st
+
+from model import Trace
+from viz.figures.ink import ink
+from viz.frame import presenter
+from viz.frame.about import about
+from viz.frame.sharing import share
+from viz.state import runs
+from viz.state.language import say
+from viz.text import language_name
+from viz.widgets.controls import unfold
+
+
+def translation(trace: Trace) -> None:
+    """What the model wrote, in ink; then the self-check, the link and the model."""
+    config, written = runs.translator().config, runs.translation_of(trace)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="translation_row"):
+        with st.container(key="translation", gap=None, width="stretch"):
+            st.caption(say("translation.label", target=language_name(config.target, say)))
+            if written.text:
+                st.html(f'<p class="ink">{ink(written.pieces, written.log_probs)}</p>')
+            else:
+                st.text(say("translation.empty"))
+        with st.container(horizontal=True, width="content", gap="small", key="tools"):
+            _checks(trace)
+            presenter.button()
+            if st.button(say("share.label"), key="share"):
+                share()
+            if st.button(runs.translator().name, key="about", help=say("about.title")):
+                about()
+
+
+def _checks(trace: Trace) -> None:
+    """Is this picture true? The badge, and what was checked."""
+    failed = any(check.passed is False for check in trace.checks)
+    unfold("checks", say("checks.failed" if failed else "checks.passed"), lambda: _checked(trace))
+
+
+def _checked(trace: Trace) -> None:
+    st.markdown(say("checks.what"))
+    for check in trace.checks:
+        mark = {True: "✓", False: "✗", None: "–"}[check.passed]
+        st.markdown(f"{mark} {say(f'check.{check.name}')}")
+        if check.value is None:
+            st.caption(say("checks.not_applicable"))
+        else:
+            st.caption(say("checks.largest", value=f"{check.value:.1e}", limit=f"{check.limit:.0e}"))

@@ -1,0 +1,1 @@
+"""The panels of Layers: one token's way up through the sublayers."""

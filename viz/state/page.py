@@ -1,0 +1,15 @@
+"""What a page declares about itself: its name, what can be chosen on it, and what keys step through."""
+
+from dataclasses import dataclass
+
+from viz.state.choices import Choices
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page; its name stands in the link, in the words' keys and as its folder's name."""
+
+    name: str
+    choices: type[Choices]
+    steps: str  # the field, its own or a shared one, that the presenter's keys step through
+    always_steps: bool = False  # whether keys step through it outside the presenter's view as well

@@ -1,0 +1,94 @@
+"""What every panel gives back: its pictures, the numbers behind them, and what is said of them.
+
+The tail of a page makes files and a handout of it; a page need not know how.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from viz.export import files
+from viz.export.dialog import Files, export_button
+from viz.export.handout import Section, handout
+from viz.figures.drawing import Drawing
+from viz.state import runs
+from viz.state.language import say
+from viz.state.page import Page
+from viz.state.session import chosen, selection
+from viz.text import translate
+
+Facts = Mapping[str, object]
+Numbers = Mapping[str, object]  # arrays, numbers and words
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One panel as it stands on the screen, to take home. Drawings that cost something are functions."""
+
+    pictures: Mapping[str, Drawing | Callable[[], str]] = field(default_factory=dict)  # by key: export.{key}
+    arrays: Numbers = field(default_factory=dict)
+    finding: str = ""  # in this run's own numbers; may hold typed words
+    explained: str = ""  # plain text, too
+    formula: str = ""  # in LaTeX
+    # Where single pictures, or the whole, differ from the usual:
+    said: Mapping[str, str] = field(default_factory=dict)  # instead of finding and explanation
+    sums: Mapping[str, str] = field(default_factory=dict)  # the arithmetic of a picture, in one line
+    headings: Mapping[str, str] = field(default_factory=dict)  # instead of the picture's own title
+    title: str = ""  # of the handout, instead of the page's question
+    name: str = ""  # of the files, instead of the page's
+    sections: Callable[[], Sequence[Section]] | None = None  # a handout that is more than the pictures
+    numbers: Callable[[Facts], Mapping[str, Callable[[], str | bytes]]] | None = None  # files of numbers
+    alone: Callable[[], str] | None = None  # the view as a page that lives on without the app
+
+
+def tail(page: Page, panel: Panel) -> None:
+    """What stands under every panel: the way to take it home."""
+    export_button(lambda: _files(page, panel))
+
+
+def _files(page: Page, panel: Panel) -> Files:
+    about = _facts(page)
+    svgs = {
+        name: picture.svg() if isinstance(picture, Drawing) else picture()
+        for name, picture in panel.pictures.items()
+    }
+    numbers = panel.numbers or (
+        lambda about: {
+            "JSON": lambda: files.arrays_json(panel.arrays, about),
+            "NPZ": lambda: files.arrays_npz(panel.arrays, about),
+        }
+    )
+    spoken = {"sentence": str(about["source"]), "translation": str(about["translation"])}
+    title = panel.title or say(f"{page.name}.title")
+    # A file is made after this run has ended, when nobody knows any more which language it had.
+    speak = translate(st.session_state.language)
+    sections = panel.sections() if panel.sections else _sections(panel, svgs)
+    return Files(
+        f"headlight-{panel.name or page.name}",
+        svgs,
+        numbers(about),
+        lambda: handout(speak, title=title, sections=sections, **spoken),
+        panel.alone,
+    )
+
+
+def _sections(panel: Panel, svgs: Mapping[str, str]) -> list[Section]:
+    made = []
+    for name, picture in panel.pictures.items():
+        title = picture.title if isinstance(picture, Drawing) else say(f"export.{name}")
+        text = panel.said.get(name, f"{panel.finding} {panel.explained}".strip())
+        made.append(Section(panel.headings.get(name, title), svgs[name], text, panel.sums.get(name, "")))
+    return made
+
+
+def _facts(page: Page) -> Facts:
+    """What a file of numbers says about where they come from; numbers are 0-based as in links."""
+    trace = runs.current_trace()
+    return {
+        "checkpoint": runs.translator().name,
+        "source": st.session_state.shown,
+        "translation": trace.translation.text if trace.translation else "",
+        **vars(selection()),
+        **vars(chosen(page.choices)),
+    }
