@@ -1,7 +1,6 @@
-"""The head view in a browser: pointing, keeping, the keyboard, the heatmap beside it, and what is saved."""
+"""The head view in a browser: pointing, keeping, the keyboard, and the heatmap beside it."""
 
 import re
-import struct
 import time
 
 import numpy as np
@@ -9,13 +8,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.helpers.browser import settle
-from viz.export import standalone
+from tests.helpers.pictures import say, told
+from viz.figures.palette import THEMES
 from viz.state.picture import Picture, picture
 from viz.state.selection import Selection
 from viz.state.session import EXAMPLE
-from viz.text import translate
 
-say = translate("en")
 CHOSEN = Selection(kind="encoder", layer=1, head=(1,))
 LINK = "/?kind=encoder&layer=1&head=1"
 FRAME = ".st-key-heatmap .frames div"
@@ -50,11 +48,6 @@ def words(page: Page, side: str):
 
 def status(page: Page):
     return page.locator(".st-key-head_view .status")
-
-
-def told(row: int, column: int, shown: Picture) -> str:
-    values = {"looking": shown.queries[row], "seen": shown.keys[column]}
-    return say("head_view.pair", **values, weight=f"{shown.combined[row, column]:.4f}")
 
 
 def cell(page: Page, row: int, column: int, shown: Picture) -> tuple[float, float]:
@@ -241,47 +234,5 @@ def test_it_fits_a_narrow_screen_and_is_drawn_in_both_schemes(look, scheme):
              return [...pixels.slice(at - 3, at)];
            }"""
     )
-    hue = {"light": "d55e00", "dark": "e8722a"}[scheme]
-    np.testing.assert_allclose(ink, tuple(bytes.fromhex(hue)), atol=12)
-
-
-def test_a_picture_is_saved_as_png_of_twice_its_size(look, shown):
-    page = look()
-    page.locator(".st-key-export button").click()
-    button = page.locator(".st-key-png_heatmap button")
-    expect(button).to_have_text("PNG")
-    with page.expect_download() as saving:
-        button.click()
-    data = saving.value.path().read_bytes()
-    assert saving.value.suggested_filename.endswith(".png") and data[:8] == b"\x89PNG\r\n\x1a\n"
-    width, height = struct.unpack(">II", data[16:24])
-    assert width > 600 and height > 600 and width % 2 == height % 2 == 0
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_saved_page_works_from_a_file(browser, shown, tmp_path, scheme):
-    hostile = "</script><script>document.title = 'broken'</script>"
-    labels = (hostile, *shown.queries[1:])
-    risky = Picture(**{**vars(shown), "queries": labels, "keys": labels})
-    file = tmp_path / "page.html"
-    text = {"title": "As typed", "sentence": hostile, "translation": hostile, "explanation": hostile}
-    file.write_text(standalone.page(risky, say, layer=1, row=2, **text), "utf-8")
-    context = browser.new_context(color_scheme=scheme)
-    page, problems = context.new_page(), []
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    page.on("console", lambda line: problems.append(line.text))
-    page.on("request", lambda asked: asked.url == file.as_uri() or problems.append(asked.url))
-    page.goto(file.as_uri())
-    seen = page.locator("#view .status")
-    expect(seen).to_have_text(told(2, int(risky.combined[2].argmax()), risky))
-    page.locator("#view .left .word").nth(4).hover()
-    expect(seen).to_have_text(told(4, int(risky.combined[4].argmax()), risky))
-    box = page.locator(f".heatmap .{scheme} .cells path").last.bounding_box()
-    rows, columns = risky.combined.shape
-    page.mouse.move(box["x"] + box["width"] * 1.5 / columns, box["y"] + box["height"] * 3.5 / rows)
-    expect(seen).to_have_text(told(3, 1, risky))
-    page.mouse.click(box["x"] + box["width"] * 1.5 / columns, box["y"] + box["height"] * 3.5 / rows)
-    page.mouse.move(2, 2)
-    expect(seen).to_have_text(told(3, 1, risky))
-    assert page.title() == "As typed" and not problems
-    context.close()
+    hue = THEMES[scheme].heads[1]
+    np.testing.assert_allclose(ink, tuple(bytes.fromhex(hue[1:])), atol=12)

@@ -43,3 +43,9 @@ def unpacked(data: bytes) -> tuple[dict, np.ndarray]:
     header = json.loads(data[4 : 4 + length])
     numbers = np.frombuffer(data[4 + length :], "<u2")
     return header, numbers.reshape(-1, len(header["queries"]), len(header["keys"]))
+
+
+def told(row: int, column: int, shown: Picture) -> str:
+    """What the head view says about one pair of words."""
+    values = {"looking": shown.queries[row], "seen": shown.keys[column]}
+    return say("head_view.pair", **values, weight=f"{shown.combined[row, column]:.4f}")

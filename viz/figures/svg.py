@@ -37,9 +37,25 @@ def tag(name: str, *children: str, **attributes: object) -> str:
 
 def write(words: str, x: float, y: float, **attributes: object) -> str:
     """A label at a place; a long one is cut and keeps its whole in its title."""
-    shown = words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
+    shown = shortened(words)
     whole = tag("title", escape(words)) if shown != words else ""
     return tag("text", whole, escape(shown), x=x, y=y, **attributes)
+
+
+def shortened(words: str) -> str:
+    """A label that no drawing is too narrow for.
+
+    >>> shortened("anticonstitutionnellement")
+    'anticonstitutionnelleme…'
+    """
+    return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
+
+
+def fitting(words: str, room: float, size: float) -> str:
+    """As much of a label as has room."""
+    while len(words) > 1 and width(words, size) > room:
+        words = words.removesuffix("…")[:-1] + "…"
+    return words
 
 
 def width(words: str, size: float) -> float:

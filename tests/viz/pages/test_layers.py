@@ -14,8 +14,8 @@ from tests.helpers.tiny import tiny_tokenizer, tiny_translator
 from viz.figures.labels import readable
 from viz.pages.layers import Layers
 from viz.pages.layers import numbers as journey
-from viz.pages.layers.figures import charts as figures
-from viz.pages.layers.figures import diagram
+from viz.pages.layers.figures import depth, diagram
+from viz.pages.layers.figures import stream as flow
 from viz.text import LANGUAGES, translate
 
 TEXT = "My sister likes the old bridge <b>in</b> the garden."
@@ -155,24 +155,24 @@ def drawings(tiny, trace, stack):
     parts = {each: tuple(PARTS[each]) for each in PARTS}
     yield diagram.architecture(shape, parts, chosen, lengths, say)
     yield diagram.architecture(shape, parts, chosen, {}, say)
-    yield figures.added(places, journey.added(stream, steps, row)._asdict(), chosen, say)
-    yield figures.norms(places, journey.spreads(stream, steps, row)._asdict(), chosen, say)
+    yield flow.added(places, journey.added(stream, steps, row)._asdict(), chosen, say)
+    yield flow.norms(places, journey.spreads(stream, steps, row)._asdict(), chosen, say)
     points = journey.heights(stream, steps)
     plane = journey.fit_plane(points)
     placed = plane.place(points)
-    yield figures.path(placed, placed, row, labels, places, chosen, say)
+    yield flow.path(placed, placed, row, labels, places, chosen, say)
     hidden = stream[f"{steps[-1].where}.hidden"][row]
-    yield figures.units(hidden, say)
-    yield figures.unit_bars(journey.strongest(hidden), hidden[journey.strongest(hidden)], say)
+    yield depth.units(hidden, say)
+    yield depth.unit_bars(journey.strongest(hidden), hidden[journey.strongest(hidden)], say)
     if stack == "decoder":
         ids, log_probs = (array[:, row] for array in trace.top)
         listed = [[readable(piece, say) for piece in tiny.tokenizer.choices(each.tolist())] for each in ids]
         final = trace.target.predicted_ids[row]
         ranks = journey.ranks(ids, final)
-        yield figures.vocabulary(listed, np.exp(log_probs), ids, final, "<i>", ranks, say)
+        yield depth.vocabulary(listed, np.exp(log_probs), ids, final, "<i>", ranks, say)
     ticks = [(0, "0"), (len(steps), "1")]
     odd = np.array([0.0, np.inf, np.nan, 1e-30, *[1.0] * (len(steps) + 1)])[: len(steps) + 1]
-    yield figures.gradients({"trained": np.full(len(steps) + 1, 0.5), "neither": odd}, ticks, 1, say)
+    yield depth.gradients({"trained": np.full(len(steps) + 1, 0.5), "neither": odd}, ticks, 1, say)
 
 
 @pytest.mark.parametrize("stack", PARTS)
@@ -206,7 +206,7 @@ def test_the_diagram_has_every_sublayer_once_and_its_boxes_do_not_overlap(tiny, 
 
 def test_gradients_too_small_for_the_scale_lie_at_its_foot_and_say_their_size():
     values = np.array([0.0, 1e-20, 1e-3, 10.0])
-    drawn = figures.gradients({"trained": values}, [(0, "0"), (3, "1")], None, say)
+    drawn = depth.gradients({"trained": values}, [(0, "0"), (3, "1")], None, say)
     dots = {mark["name"]: mark for mark in drawn.marks if mark["shape"] == "circle"}
     assert dots["trained@0"]["y"] == dots["trained@1"]["y"] > dots["trained@2"]["y"] > dots["trained@3"]["y"]
     assert dots["trained@1"]["tip"].endswith(": 1e-20")

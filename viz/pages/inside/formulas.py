@@ -59,18 +59,12 @@ def _project(cell: Cell, more: str) -> Formula:
 
 
 def _product(cell: Cell, more: str) -> Formula:
-    places, rest = _largest(cell.terms)
-    terms = [rf"\underbrace{{{_tex(cell.query[t])}\cdot{_tex(cell.key[t])}}}_{{{t + 1}}}" for t in places]
-    written = _broken(terms)
-    plain = " + ".join(f"{_plain(cell.query[t])}·{_plain(cell.key[t])}" for t in places)
-    if left := len(cell.terms) - len(places):
-        written[-1] += rf"+\underbrace{{{_tex(rest)}}}_{{{left}\text{{ {more}}}}}"
-        plain += f" + {_plain(rest)} [{left} {more}]"
-    answer = float(cell.terms.sum())
+    count = len(cell.terms)
+    lines, plain = _few(cell.terms, cell.query, cell.key, more, numbered=True)
     return Formula(
-        _lines(rf"q\cdot k&=\textstyle\sum_{{t=1}}^{{{len(cell.terms)}}}q_tk_t", *written, "=ANSWER"),
+        _lines(rf"q\cdot k&=\textstyle\sum_{{t=1}}^{{{count}}}q_tk_t", *lines, "=ANSWER"),
         f"q·k = {plain} = ANSWER",
-        answer,
+        float(cell.terms.sum()),
     )
 
 
@@ -111,15 +105,10 @@ def _softmax(cell: Cell, more: str) -> Formula:
 
 
 def _mix(cell: Cell, more: str) -> Formula:
-    terms = cell.weights * cell.values[:, 0]
-    places, rest = _largest(terms)
-    written = _broken([rf"{_tex(cell.weights[j])}\cdot{_tex(cell.values[j, 0])}" for j in places])
-    plain = " + ".join(f"{_plain(cell.weights[j])}·{_plain(cell.values[j, 0])}" for j in places)
-    if left := len(terms) - len(places):
-        written[-1] += rf"+\underbrace{{{_tex(rest)}}}_{{{left}\text{{ {more}}}}}"
-        plain += f" + {_plain(rest)} [{left} {more}]"
+    values = cell.values[:, 0]
+    lines, plain = _few(cell.weights * values, cell.weights, values, more)
     return Formula(
-        _lines(r"z_1&=\textstyle\sum_j\alpha_jv_{j1}", *written, "=ANSWER"),
+        _lines(r"z_1&=\textstyle\sum_j\alpha_jv_{j1}", *lines, "=ANSWER"),
         f"z₁ = Σ α·v₁ = {plain} = ANSWER",
         float(cell.mixed[cell.head, 0]),
     )
@@ -163,6 +152,24 @@ MAKERS = {
     "input": _input, "project": _project, "product": _product, "scale": _scale, "mask": _mask,
     "softmax": _softmax, "mix": _mix, "output": _output, "add": _add,
 }  # fmt: skip
+
+
+def _few(
+    terms: np.ndarray, first: np.ndarray, second: np.ndarray, more: str, numbered: bool = False
+) -> tuple[list[str], str]:
+    """A long sum of products: its largest terms written out, the rest as one number; typeset and plain."""
+    places, rest = _largest(terms)
+    products = [rf"{_tex(first[place])}\cdot{_tex(second[place])}" for place in places]
+    if numbered:
+        products = [
+            rf"\underbrace{{{each}}}_{{{place + 1}}}" for each, place in zip(products, places, strict=True)
+        ]
+    lines = _broken(products)
+    plain = " + ".join(f"{_plain(first[place])}·{_plain(second[place])}" for place in places)
+    if left := len(terms) - len(places):
+        lines[-1] += rf"+\underbrace{{{_tex(rest)}}}_{{{left}\text{{ {more}}}}}"
+        plain += f" + {_plain(rest)} [{left} {more}]"
+    return lines, plain
 
 
 def _broken(terms: Sequence[str], each: int = 2) -> list[str]:

@@ -7,7 +7,7 @@ import numpy as np
 from viz.figures.charts import Series, bars, curves, legend
 from viz.figures.drawing import Drawing, Mark, cells, circle, line, moved, rect, text
 from viz.figures.numbers import fixed, rounded
-from viz.figures.svg import LONGEST, width
+from viz.figures.svg import shortened, width
 
 WIDE = 400  # of most drawings here: they stay legible on a phone
 ROW = 20  # the height of a word
@@ -103,7 +103,7 @@ def stacked(
     marks: list[Mark] = [_legend_box(mark) for mark in listed]
     for place, label in enumerate(labels):
         at, ends = down + place * ROW, [zero, zero]
-        marks.append(text(_cut(label), left - 8, at + 14, anchor="end"))
+        marks.append(text(shortened(label), left - 8, at + 14, anchor="end"))
         for hue, (name, value) in enumerate(zip(names, parts[:, place], strict=True)):
             length = abs(value) * scale
             start = ends[1] if value >= 0 else ends[0] - length
@@ -132,10 +132,12 @@ def crossing(words: Sequence[str], order: Sequence[int], title: str, heads: tupl
     marks = [text(heads[0], room, 12, size=11, anchor="end", fill="faint")]
     marks.append(text(heads[1], WIDE - room, 12, size=11, fill="faint"))
     for place, word in enumerate(words):
-        marks.append(text(_cut(word), room, top + place * ROW + 14, anchor="end", name=f"before@{place}"))
+        marks.append(
+            text(shortened(word), room, top + place * ROW + 14, anchor="end", name=f"before@{place}")
+        )
     for place, origin in enumerate(order):
         at = top + place * ROW
-        marks.append(text(_cut(words[origin]), WIDE - room, at + 14, name=f"after@{place}"))
+        marks.append(text(shortened(words[origin]), WIDE - room, at + 14, name=f"after@{place}"))
         ends = [(room + 6, top + origin * ROW + 10), (WIDE - room - 6, at + 10)]
         marks.append(line(ends, f"head:{origin}", thick=1.5, tip=words[origin]))
     return Drawing(WIDE, top + len(words) * ROW, title, tuple(marks))
@@ -146,7 +148,7 @@ def distances(values: np.ndarray, words: Sequence[str], most: float, head: str, 
     marks = [text(head, 0, 12, bold=True)]
     names = [f"moved@{place}" for place in range(len(words))]
     marks += bars(
-        values, [_cut(word) for word in words], y=24, wide=WIDE, high=ROW, most=most, names=names,
+        values, [shortened(word) for word in words], y=24, wide=WIDE, high=ROW, most=most, names=names,
         fills=["mark"] * len(words), label_wide=max(width(word, 12) for word in words) + 10,
     )  # fmt: skip
     return Drawing(WIDE, 24 + ROW * len(words), title, tuple(marks))
@@ -168,10 +170,6 @@ def _tip(middle: tuple[float, float], pair: Sequence[float], radius: float) -> t
 
 def _ticks(places: int) -> list[tuple[float, str]]:
     return [(place, str(place)) for place in range(0, places + 1, places // 4)]
-
-
-def _cut(word: str) -> str:
-    return word if len(word) <= LONGEST else word[: LONGEST - 1] + "…"
 
 
 def _legend_box(mark: Mark) -> Mark:

@@ -10,7 +10,7 @@ from model.inspect.sublayers import PARTS
 from viz.figures.labels import readable
 from viz.figures.numbers import compact
 from viz.pages.layers import formulas, numbers
-from viz.pages.layers.figures import charts as figures
+from viz.pages.layers.figures import depth as figures
 from viz.pages.layers.panels.here import Here
 from viz.state import runs
 from viz.state.language import say

@@ -5,7 +5,7 @@ import streamlit as st
 
 from model.inspect.sublayers import sublayers
 from viz.pages.layers import formulas, numbers
-from viz.pages.layers.figures import charts as figures
+from viz.pages.layers.figures import stream as figures
 from viz.pages.layers.figures.diagram import Place
 from viz.pages.layers.panels.here import Here
 from viz.state import runs
