@@ -1,5 +1,6 @@
 """A running app, a real browser, and the model itself to compare with what they show."""
 
+import json
 import os
 import shutil
 import socket
@@ -16,6 +17,7 @@ from hypothesis import settings
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from model import Translator, load
+from model.checkpoint import find
 from tests.helpers.browser import settle
 from tests.helpers.paths import ROOT
 
@@ -34,6 +36,12 @@ expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
 def translator() -> Translator:
     """The model that the app under test shows."""
     return load(os.environ.get("HEADLIGHT_CHECKPOINT", "en-fr"))
+
+
+@pytest.fixture(scope="session")
+def atlas(translator) -> dict:
+    """What was measured of its heads."""
+    return json.loads((find(translator.name) / "atlas.json").read_text("utf-8"))
 
 
 @pytest.fixture(scope="session")
