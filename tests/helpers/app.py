@@ -40,7 +40,7 @@ def choose(app: AppTest, **choices: object) -> AppTest:
     for key, value in choices.items():
         app.segmented_control(key=key).set_value(value)
         app.run()
-    assert not app.exception
+        assert not app.exception, (key, value)
     return app
 
 
