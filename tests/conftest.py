@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwrig
 
 from model import Translator, load
 from model.checkpoint import find
-from tests.helpers.browser import settle
+from tests.helpers.browser import note_problems, settle
 from tests.helpers.paths import ROOT
 
 LOCAL = ("http://127.0.0.1", "ws://127.0.0.1", "data:", "blob:")
@@ -97,9 +97,7 @@ def open_app(app_url, visitors):
         pages.append(page)
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme)
-        page.on("pageerror", lambda error: problems.append(f"error: {error}"))
-        page.on("console", lambda line: line.type == "error" and problems.append(line.text))
-        page.on("request", lambda asked: asked.url.startswith(LOCAL) or problems.append(asked.url))
+        note_problems(page, problems, LOCAL)
         page.goto(app_url + link)
         expect(page.locator(until).first).to_be_visible()
         settle(page)
