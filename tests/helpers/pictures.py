@@ -1,9 +1,13 @@
 """What a test reads off the drawings and formulas of a page, in a real browser."""
 
+import re
+
 import numpy as np
 from playwright.sync_api import Page, expect
 
 from tests.helpers.browser import until
+
+RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
 def marks(page: Page, key: str) -> list[dict]:
@@ -46,3 +50,30 @@ def expect_said(page: Page, key: str, begins: str, expected: np.ndarray) -> None
 def formula(page: Page) -> str:
     """The first formula of the panel, as LaTeX."""
     return page.locator(".st-key-panel .katex annotation").first.text_content()
+
+
+def formulas(page: Page) -> list[str]:
+    """All formulas of the panel, as LaTeX."""
+    return page.locator(".st-key-panel .katex annotation").all_text_contents()
+
+
+def measured(page: Page) -> list[float]:
+    """The numbers in bold in the sentences of the panel."""
+    texts = page.locator(".st-key-panel [data-testid=stMarkdownContainer] strong").all_text_contents()
+    found = (re.fullmatch(r"(-?[\d.]+)(?: × 10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+))?", text) for text in texts)
+    return [written_out(*number.groups()) for number in found if number]
+
+
+def written_out(digits: str, power: str | None) -> float:
+    """A number that is written as digits and a raised power of ten."""
+    return float(digits) * 10.0 ** int((power or "0").translate(RAISED))
+
+
+def finding(page: Page) -> str:
+    """The sentence that says what the panel found."""
+    return page.locator(".st-key-panel [data-testid=stText]").text_content()
+
+
+def explained(page: Page) -> str:
+    """The small print of the panel."""
+    return page.locator(".st-key-panel [data-testid=stCaptionContainer]").text_content()
