@@ -161,9 +161,12 @@ def _given(
 
 def _links(probe: Probe) -> Tally:
     """How often a French word looks most at the English word that it is surely linked to."""
+    alignment = probe.sentence.alignment
+    if probe.aligned is None or alignment is None:
+        raise ValueError(f"nobody has aligned {probe.sentence.text!r}")
     best = probe.aligned.astype(np.float32).argmax(-1)  # (N, W)
     right: dict[int, set[int]] = {}
-    for english, french in probe.sentence.alignment.sure:
+    for english, french in alignment.sure:
         right.setdefault(french, set()).add(english)
     hits = sum(
         (np.isin(best[:, french], list(english)) for french, english in right.items()), np.zeros(len(best))

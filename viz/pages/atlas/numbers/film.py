@@ -54,12 +54,13 @@ def courses(film: Mapping[str, np.ndarray], translator: Translator) -> Courses:
 
 
 def _ratio(tallies: Sequence[Tally]) -> np.ndarray:
-    return sum(np.asarray(tally.totals, float) for tally in tallies) / sum(tally.count for tally in tallies)
+    totals = np.sum([np.asarray(tally.totals, float) for tally in tallies], axis=0)
+    return totals / sum(tally.count for tally in tallies)
 
 
 def _aligned(patterns: np.ndarray, sentence: Annotated, source: Tokens, target: Tokens) -> dict[str, Tally]:
     english, french = pieces_of_words(sentence, source), french_pieces(sentence, target)
-    if english is None or french is None:
+    if english is None or french is None or sentence.alignment is None:
         return {}
     found = {}
     for reading, shift in (("predicted", 0), ("read", 1)):  # a row reads the piece that the row before wrote
@@ -92,7 +93,7 @@ def histories(film: Mapping[str, np.ndarray], log: Sequence[Mapping[str, float]]
     keys = {"loss": ("dev_losses", "dev_loss"), "bleu": ("bleus", "bleu"), "rate": ("rates", "rate")}
     found = {}
     for name, (filmed, logged) in keys.items():
-        told = {line["step"]: line[logged] for line in log if logged in line}
+        told = {int(line["step"]): line[logged] for line in log if logged in line}
         moments = zip(film["steps"].tolist(), film[filmed].tolist(), strict=True)
         found[name] = dict(sorted((told | dict(moments)).items()))
     return found
