@@ -18,7 +18,7 @@ from viz.figures.drawing import Drawing, cells, circle, line, rect, text
 from viz.figures.grid_svg import Maps, grid_svg
 from viz.figures.heatmap_svg import heatmap_svg
 from viz.figures.lines_svg import lines_svg
-from viz.figures.palette import NAMED, THEMES
+from viz.figures.palette import NAMED, OPACITY, THEMES
 from viz.state.selection import Selection
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -153,6 +153,8 @@ def test_lines_have_the_same_hues_opacities_and_widths_on_both(browser: Browser,
     for ours, theirs in zip(screen, printed, strict=True):
         assert ours[1:] == pytest.approx(theirs[1:], abs=0.035)
     assert page.locator(".word.kept").count() == len(place)
+    faded = [word for word in paper.iter(f"{SVG}text") if word.get("opacity") == str(OPACITY["away"])]
+    assert page.locator(".word.away").count() == len(faded)
     page.close()
 
 

@@ -49,18 +49,18 @@ def lines_svg(
     height, start = row_height(count), EDGE + left
     wide = max(start + MIDDLE + right + EDGE, 2 * EDGE + 9 * len(title), 2 * EDGE + 32 * len(heads))
     bar = hues[0] if len(heads) == 1 else theme.ink
-    gives = combined[:, column] if row is None and column is not None else np.zeros(len(queries))
-    gets = combined[row] if row is not None else np.zeros(len(keys))
+    gives = combined[:, column] if row is None and column is not None else None
+    gets = combined[row] if row is not None else None
+    looking = _Side(start - GAP, -1, left - GAP, height, most, bar, theme)
+    seen = _Side(start + MIDDLE + GAP, 1, right - GAP, height, most, bar, theme)
     parts = [
         tag("text", escape(title), x=EDGE, y=26, font_size=15, font_weight=BOLD),
         *(_chip(EDGE + 32 * place, 36, head, hues[place]) for place, head in enumerate(heads)),
         _heading(rows, EDGE, "start"),
         _heading(columns, wide - EDGE, "end"),
         *_lines(np.clip(weights / most, 0, 1), hues, start, height, row, column),
-        *_Side(start - GAP, -1, left - GAP, height).words(queries, gives / most, gives, row, bar, theme),
-        *_Side(start + MIDDLE + GAP, 1, right - GAP, height).words(
-            keys, gets / most, gets, column, bar, theme
-        ),
+        *looking.words(queries, gives, row),
+        *seen.words(keys, gets, column),
     ]
     return document(parts, wide=wide, high=TOP + count * height + EDGE, title=title, theme=theme)
 
@@ -108,24 +108,37 @@ class _Side(NamedTuple):
     away: int
     room: float
     height: float
+    most: float
+    bar: str
+    theme: Theme
 
-    def words(
-        self, words: Sequence[str], shares: np.ndarray, weights: np.ndarray, chosen: int | None, bar: str,
-        theme: Theme,
-    ) -> list[str]:  # fmt: skip
-        """Each word, before a bar and beside a number if it has some weight, framed if it was chosen."""
-        parts, (near, far) = [], ("end", "start") if self.away < 0 else ("start", "end")
+    def words(self, words: Sequence[str], weights: np.ndarray | None, chosen: int | None) -> list[str]:
+        """Each word, with a bar and a number for its weight if weights are shown; one may be chosen."""
+        parts, near = [], "end" if self.away < 0 else "start"
         for place, word in enumerate(words):
-            share, base = min(float(shares[place]), 1), self._top(place) + self.height * 0.5 + SIZE * 0.36
+            share = 0.0 if weights is None else min(float(weights[place]) / self.most, 1)
             if share >= LEAST:
-                parts.append(self._box(place, self.room * share, fill=bar, fill_opacity=OPACITY["tint"]))
-                number = {"font_size": 11, "text_anchor": far, "opacity": OPACITY["number"]}
-                parts.append(write(fixed(weights[place]), self.x + self.away * self.room, base, **number))
+                parts += self._weight(place, weights[place], share)
             if place == chosen:
-                frame = {"fill": "none", "stroke": theme.mark, "stroke_width": STROKE["frame"]}
+                frame = {"fill": "none", "stroke": self.theme.mark, "stroke_width": STROKE["frame"]}
                 parts.append(self._box(place, self.room, **frame))
-            parts.append(write(word, self.x + self.away * 3, base, text_anchor=near))
+            meant = share >= LEAST if weights is not None else chosen is None
+            opacity = None if meant or place == chosen else OPACITY["away"]
+            x, y = self.x + self.away * 3, self._base(place)
+            parts.append(write(word, x, y, text_anchor=near, opacity=opacity))
         return parts
+
+    def _weight(self, place: int, weight: float, share: float) -> list[str]:
+        far = "start" if self.away < 0 else "end"
+        number = {"font_size": 11, "text_anchor": far, "opacity": OPACITY["number"]}
+        return [
+            self._box(place, self.room * share, fill=self.bar, fill_opacity=OPACITY["tint"]),
+            write(fixed(weight), self.x + self.away * self.room, self._base(place), **number),
+        ]
+
+    def _base(self, place: int) -> float:
+        """The line on which a word is written."""
+        return self._top(place) + self.height * 0.5 + SIZE * 0.36
 
     def _top(self, place: int) -> float:
         return TOP + place * self.height

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.paths import ROOT
-from viz.components import source
+from viz.components import head_view, heatmap, source
 
 BROWSER = ROOT / "viz/components/browser"
 MODULES = sorted([*BROWSER.rglob("*.js"), *(ROOT / "viz/export").glob("*.js")])
@@ -96,3 +96,9 @@ def test_scripts_write_text_and_never_markup():
         assert not re.search(
             "innerHTML|outerHTML|insertAdjacent|document.write|eval", path.read_text("utf-8")
         )
+
+
+def test_the_code_of_look_leaves_room_for_its_data_in_the_budget():
+    """Another head may take 60 KB; some 20 KB of them are the rest of the page and the numbers."""
+    parts = [part for view in (head_view, heatmap) for part in (view.SCRIPT, view.STYLE, view.MARKUP)]
+    assert sum(len(part.encode()) for part in parts) < 38_500
