@@ -62,6 +62,7 @@ def test_a_painted_detector_ranks_the_heads_of_this_sentence(open_page, translat
     )
     attention = translator.trace(text).attention["encoder"]
     act_until_visible(lambda: click_cell(page, 1, 0, "paint"), page.locator(".st-key-detector svg"))
+    settle(page)
     shown = list(said(page, "detector").values())
     expected = np.sort(attention[..., 1, 0].ravel())[::-1][: len(shown)]
     np.testing.assert_allclose(shown, expected, rtol=1e-3, atol=1e-5)
