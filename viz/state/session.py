@@ -246,7 +246,7 @@ def atlas() -> dict | None:
 
 
 def padded_pair(text: str, other: str) -> Padded:
-    return padded(translator(), (text, other))
+    return padded(translator().model, translator().tokenizer, (text, other))
 
 
 def _apply(view: Mapping[str, str]) -> list[str]:

@@ -5,10 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from model.atlas.observed import french_pieces
 from model.checkpoint import find
 from model.probe import HAND
-from model.text.treebank import pieces_of_words, read
+from model.text.treebank import french_pieces, pieces_of_words, read
 from model.training.data import read_pairs
 from model.training.film import SENTENCES, read_film, read_links
 from viz.pages.atlas.figures import film as film_figures

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from model.commands.heads import plain
-from model.text.treebank import Annotated, read
+from model.text.treebank import Annotated, plain, read
 from viz.pages.atlas.numbers.measuring import measure
 from viz.state import session
 from viz.state.session import say
