@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from model.inspect.trace import KINDS
+from model.network.kinds import KINDS
 from tests.helpers.browser import (
     PHONE,
     expect_in_link,

@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 
 from model.inspect.edits import Cell, LiftMask, Scale
 from model.inspect.edits_json import to_json
-from model.inspect.trace import KINDS
 from model.inspect.variants import all_heads
+from model.network.kinds import KINDS
 from tests.helpers.browser import (
     PHONE,
     act_until_visible,

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from model.inspect.edits import Scale
-from model.inspect.trace import KINDS
+from model.network.kinds import KINDS
 from tests.helpers.browser import choose, say, settle
 from tests.helpers.drawn import last_number, said
 

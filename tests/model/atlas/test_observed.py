@@ -12,9 +12,8 @@ from model.__main__ import main
 from model.atlas.observed import make_atlas
 from model.atlas.roles import LEAST, find_roles, measured
 from model.atlas.sums import CHOOSE, REPORT, Sums, Tally
-from model.commands.heads import plain
-from model.inspect.trace import KINDS
-from model.text.treebank import read
+from model.network.kinds import KINDS
+from model.text.treebank import plain, read
 from tests.helpers.annotated import conllu, sentence
 from tests.helpers.paths import ROOT
 from tests.helpers.tiny import SENTENCES, tiny_tokenizer, tiny_translator

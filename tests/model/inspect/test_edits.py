@@ -88,7 +88,7 @@ def test_an_edit_means_the_same_while_decoding_and_in_the_replay(edit):
 
 def replay_without(edited) -> np.ndarray:
     """The same source and target ids, with no edit at all."""
-    from model.inspect.trace import replay
+    from model.inspect.replay import replay
 
     plain = replay(
         translator.model, tokenizer, translator.read(TEXT), edited.target.predicted_ids, keep=["mask"]

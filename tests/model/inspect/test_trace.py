@@ -9,11 +9,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from model.inspect import edits
-from model.inspect.trace import ATTENTION_POINTS, KINDS, Trace, replay
+from model.inspect.recorded import ATTENTION_POINTS
+from model.inspect.replay import replay
+from model.inspect.trace import Trace
 from model.inspect.trace_file import save_trace
 from model.network.cache import Cache
 from model.network.config import START
 from model.network.hooks import hook_points, watch
+from model.network.kinds import KINDS
 from tests.helpers.tiny import PAIRS, SENTENCES, tiny_tokenizer, tiny_translator
 
 CLOSE = 1e-5

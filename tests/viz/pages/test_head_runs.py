@@ -6,14 +6,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from model.atlas import importance, replays
+from model.atlas import replays
 from model.atlas.importance import silenced
 from model.atlas.replays import replay_many
 from model.atlas.similarity import Likeness, distances, order
+from model.inspect import variants
 from model.inspect.edits import Scale
-from model.inspect.trace import KINDS
 from model.inspect.variants import all_heads, each_variant, log_probs_of
 from model.network.config import POSITIONS
+from model.network.kinds import KINDS
 from tests.helpers.annotated import pointing_at
 from tests.helpers.tiny import PAIRS, tiny_tokenizer, tiny_translator
 
@@ -93,11 +94,11 @@ def test_silencing_is_the_log_probability_lost_without_the_head(translator, runs
 def test_rows_that_branch_off_at_their_head_equal_those_that_run_alone(positions, monkeypatch):
     translator = tiny_translator(tiny_tokenizer(), layers=3, positions=positions, window=4)
     source, target = (translator.read(text).ids for text in PAIRS[0])
-    variants = [(), *((head.silenced,) for head in all_heads(translator.config))]
-    rows = each_variant(translator.model, source, target, variants, log_probs_of(target), batch=1)
+    every = [(), *((head.silenced,) for head in all_heads(translator.config))]
+    rows = each_variant(translator.model, source, target, every, log_probs_of(target), batch=1)
     totals = np.array([row.sum(dtype=np.float64) for row in rows])
     for positions_at_once in (1, 3 * len(target), 10_000):
-        monkeypatch.setattr(importance, "POSITIONS", positions_at_once)
+        monkeypatch.setattr(variants, "POSITIONS", positions_at_once)
         found = silenced(translator.model, source, target)
         drops = np.concatenate([found[f"{kind}.silenced"].totals for kind in KINDS])
         np.testing.assert_allclose(drops, totals[0] - totals[1:], atol=1e-4)

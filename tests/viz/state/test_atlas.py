@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from model.inspect.trace import KINDS
+from model.network.kinds import KINDS
 from viz.state import atlas as atlases
 
 

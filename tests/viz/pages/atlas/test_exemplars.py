@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from model.inspect.trace import KINDS
+from model.network.kinds import KINDS
 from model.probe import HAND
 from model.text.treebank import read
 from viz.pages.atlas.numbers import exemplars

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from model.atlas.observed import french_pieces
 from model.checkpoint import find
-from model.inspect.trace import KINDS
-from model.text.treebank import pieces_of_words
+from model.network.kinds import KINDS
+from model.text.treebank import french_pieces, pieces_of_words
 from model.training.data import read_pairs
 from model.training.film import SENTENCES, read_film, read_links
 from viz.pages.atlas.figures import film as figures

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from model import checkpoint, load
 from model.atlas.observed import make_atlas
-from model.commands.heads import plain
+from model.text.treebank import plain
 from tests.helpers.tiny import SENTENCES, tiny_tokenizer, tiny_translator
 from viz.pages.atlas.numbers import measuring
 from viz.pages.atlas.panels import corpus as own_corpus

@@ -10,12 +10,11 @@ import numpy as np
 
 from model import Trace, Translator
 from model.atlas.measures import head_tallies
-from model.atlas.observed import french_pieces
 from model.atlas.relations import between_words, french_tallies, relation_tallies
 from model.atlas.sums import Tally
 from model.inspect import metrics
 from model.text.tokenizer import Tokens
-from model.text.treebank import Annotated, pieces_of_words
+from model.text.treebank import Annotated, french_pieces, pieces_of_words
 
 KEEP = ("attention", "mask")
 KINDS = ("encoder", "decoder", "cross")

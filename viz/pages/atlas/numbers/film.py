@@ -11,12 +11,11 @@ import numpy as np
 from model import Translator
 from model.atlas.alignment import error_tally
 from model.atlas.measures import head_tallies
-from model.atlas.observed import french_pieces
 from model.atlas.relations import between_words
 from model.atlas.sums import Tally
 from model.network.config import START
 from model.text.tokenizer import Tokens
-from model.text.treebank import Annotated, pieces_of_words
+from model.text.treebank import Annotated, french_pieces, pieces_of_words
 from model.training.film import read_links
 from viz.pages.atlas.figures.film import Histories
 

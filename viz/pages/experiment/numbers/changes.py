@@ -12,7 +12,7 @@ import numpy as np
 from model.inspect import edits as kinds
 from model.inspect import metrics
 from model.inspect.edits import Edit
-from model.inspect.trace import KINDS
+from model.network.kinds import KINDS
 from viz.figures.labels import readable
 
 if TYPE_CHECKING:

@@ -5,6 +5,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from model.probe import lexicon
+from model.text.french import plural_of
 from model.training.data import Pair
 
 GENDERED = {"le": 0, "un": 0, "la": 1, "une": 1, "cette": 1}  # determiners that tell: masculine, feminine
@@ -15,25 +17,24 @@ CERTAIN, SEEN = 0.95, 4  # a noun has a gender if it was seen so often, and near
 ENGLISH_NOUN = re.compile(
     r"\b(?:the|an?|my|your|his|her|our|their|this|that|these|those|some|two|three|many) (\w+)", re.I
 )
-ANIMALS = frozenset(
+# What the lexicon of the probe has, and more that corpora speak of.
+ANIMALS = frozenset(noun.french for noun in lexicon.ANIMALS).union(
     re.findall(
         r"\w+",
         """
-        abeille animal araignée baleine canard chat chaton chatte cheval chien chienne chiot chèvre cochon
-        dauphin grenouille lapin lion loup mouche mouton oiseau ours papillon poisson poule rat renard serpent
-        singe souris tigre tortue vache âne éléphant
+        animal araignée baleine chaton chatte chienne chiot cochon dauphin lapin lion mouche mouton ours
+        papillon poisson rat renard serpent singe tigre éléphant
         """,
     )
 )
-PEOPLE = frozenset(
+PEOPLE = frozenset(noun.french for noun in lexicon.PEOPLE).union(
     re.findall(
         r"\w+",
         """
-        acteur actrice ami amie avocat avocate bébé capitaine chanteur chanteuse chauffeur chef client
-        copain copine cousin cousine dame docteur enfant enseignant enseignante espion femme fille fils frère
-        gars garçon homme infirmier infirmière mari maître maîtresse mec monsieur mère médecin neveu nièce
-        oncle parent patron patronne pilote policier prince princesse professeur président père reine roi
-        serveur serveuse soldat sœur tante voisin voisine voleur écrivain élève épouse époux étranger étudiant
+        acteur ami amie avocat avocate bébé capitaine chanteur chanteuse chauffeur chef client copain copine
+        cousin cousine dame docteur enseignant enseignante espion fils gars infirmier mari maître maîtresse
+        mec monsieur mère neveu nièce parent patron patronne pilote policier prince princesse professeur
+        président père serveur serveuse voisin voisine voleur écrivain élève épouse époux étranger étudiant
         étudiante
         """,
     )
@@ -43,7 +44,7 @@ NO_THINGS = PEOPLE | {  # and what "it" never stands for: "une fois", "tout le m
     "famille", "fois", "gens", "grand", "monde", "même", "personne", "petit", "peuple", "plupart", "premier",
     "première", "type",
 }  # fmt: skip
-MET, TOGETHER = 3, 0.3  # a noun and an English one are the same if they meet so often, and seldom part (Dice)
+MET, TOGETHER = 3, 0.3  # two nouns translate each other if they meet so often: count, Dice coefficient
 ENGLISH_QUALITY = re.compile(  # no nationality, and nothing that several people are: "They're friends."
     r"(I|You|We|They|He|She|Tom|Mary|It|That|(?:The|This|That|These|Those|My|Your|His) \w+)"
     r"(?:'m|'re|'s| am| are| is| was| were) (?:(?:too|very|so|really) )?([a-z]*(?:[a-rt-z]|ous|ss))\."
@@ -92,7 +93,7 @@ def noun_genders(pairs: Sequence[Pair]) -> dict[str, int]:
 
     Some of them must be un or une: le and la stand before verbs too, un and une do not.
     """
-    counts: Counter = Counter()
+    counts: Counter[tuple[str, int]] = Counter()
     counted = set()
     for _, french in pairs:
         for determiner, noun in NOUN.findall(french.lower()):
@@ -129,8 +130,10 @@ def beings(pairs: Sequence[Pair], genders: Mapping[str, int]) -> list[Being]:
     """Animals, and people where there are several (one of them is no "it"), as the corpus translates them."""
     singulars = ANIMALS & set(genders)
     plurals = {plural_of(noun): noun for noun in ALIVE & set(genders)}
-    met, seen, said = defaultdict(Counter), Counter(), Counter()
-    elided = set()
+    met: dict[tuple[str, bool], Counter[str]] = defaultdict(Counter)  # English nouns, by French form
+    seen: Counter[tuple[str, bool]] = Counter()
+    said: Counter[str] = Counter()
+    elided: set[str] = set()
     for english, french in pairs:
         ours = set(ENGLISH_NOUN.findall(english.lower()))
         said.update(ours)
@@ -141,14 +144,14 @@ def beings(pairs: Sequence[Pair], genders: Mapping[str, int]) -> list[Being]:
                 met[form].update(ours)
                 elided |= set() if determiner else {noun}
     found = []
-    for (noun, plural), ours in sorted(met.items()):
-        dice = {
+    for (noun, plural), beside in sorted(met.items()):
+        together = {
             word: 2 * count / (seen[noun, plural] + said[word])
-            for word, count in ours.items()
+            for word, count in beside.items()
             if count >= MET
         }
-        best = max(sorted(dice), key=dice.__getitem__, default="")
-        if dice.get(best, 0) >= TOGETHER:
+        best = max(sorted(together), key=together.__getitem__, default="")
+        if together.get(best, 0) >= TOGETHER:
             gender = genders[plurals[noun] if plural else noun]
             article = "Les " if plural else "L'" if noun in elided else ("Le ", "La ")[gender]
             found.append(Being(f"The {best}", f"{article}{noun}", gender, plural))
@@ -157,7 +160,10 @@ def beings(pairs: Sequence[Pair], genders: Mapping[str, int]) -> list[Being]:
 
 def qualities(pairs: Sequence[Pair]) -> list[Quality]:
     """What is said in one word, where the corpus has the French for both genders."""
-    said, of_him, of_beings, of_things = defaultdict(set), set(), Counter(), Counter()
+    said: dict[str, set[str]] = defaultdict(set)  # French words, by the English one
+    of_him: set[str] = set()
+    of_beings: Counter[str] = Counter()
+    of_things: Counter[str] = Counter()
     for english, french in pairs:
         ours, theirs = ENGLISH_QUALITY.fullmatch(english), FRENCH_QUALITY.fullmatch(french)
         if not (ours and theirs):
@@ -183,19 +189,6 @@ def qualities(pairs: Sequence[Pair]) -> list[Quality]:
         if _is_feminine(feminine, masculine) or (masculine == feminine and masculine in of_him)
         if masculine != feminine or masculine.endswith("e")  # "riche" is the same for both
     ]
-
-
-def plural_of(word: str) -> str:
-    """Of a French noun or adjective, by rule.
-
-    >>> [plural_of(word) for word in ("grand", "heureux", "beau", "normal")]
-    ['grands', 'heureux', 'beaux', 'normaux']
-    """
-    if word[-1] in "sx":
-        return word
-    if word.endswith("al"):
-        return word[:-1] + "ux"
-    return word + ("x" if word.endswith("eau") else "s")
 
 
 def _is_feminine(word: str, masculine: str) -> bool:
