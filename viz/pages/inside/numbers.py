@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from model.inspect import metrics
-from model.inspect.sublayers import stack_of, sublayer
+from model.inspect.sublayers import sublayer
+from model.network.kinds import stack_of
 
 if TYPE_CHECKING:
     from model import Trace
