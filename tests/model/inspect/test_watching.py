@@ -33,8 +33,8 @@ class TestLookingDoesNotChangeTheAnswer:
     def test_for_each_point_all_of_them_and_random_subsets(self, model, cached):
         limit = 1e-4 if model.to_vocabulary.weight.dtype == torch.float32 else 1e-9
         unseen, points = self.log_probs(model, False), sorted(hook_points(model))
-        dice = np.random.default_rng(0)
-        subsets = [dice.choice(points, dice.integers(1, len(points)), replace=False) for _ in range(50)]
+        rng = np.random.default_rng(0)
+        subsets = [rng.choice(points, rng.integers(1, len(points)), replace=False) for _ in range(50)]
         for keep in ([], points, *([point] for point in points), *(list(subset) for subset in subsets)):
             assert (self.log_probs(model, cached, keep) - unseen).abs().max() <= limit
 
