@@ -110,7 +110,8 @@ def _matching(pattern: str, layers: int) -> tuple[str, ...]:
 def _beginnings(layers: int) -> dict[str, str]:
     """Of every hook point where rows may differ, the point at which such a row must begin; in their order.
 
-    From there on, each tensor that meets another has all rows, or one that fits all.
+    From there on, each tensor that meets another has all rows, or one that fits all; a sublayer's residual is
+    passed after its output.
     """
     found: dict[str, str] = {}
     for stack in STACKS:

@@ -46,7 +46,8 @@ class EncoderLayer(nn.Module):
         total = self.self_attention.residual(x) + self.dropout(added)
         x = self.after_attention(self.attention_norm(total), before=total)
 
-        total = self.feed_forward.residual(x) + self.dropout(self.feed_forward(x))
+        added = self.feed_forward(x)
+        total = self.feed_forward.residual(x) + self.dropout(added)
         return self.after_feed_forward(self.feed_forward_norm(total), before=total)
 
 
