@@ -39,17 +39,10 @@ from playwright.sync_api import Browser, Locator, Page
 from playwright.sync_api import Error as BrowserError
 from playwright.sync_api import TimeoutError as TooSlow
 
-from benchmarks.browser import (
-    ROOT,
-    Received,
-    chromium,
-    new_page,
-    paint_after,
-    press_enter,
-    running,
-    watching,
-)
+from benchmarks.browser import Received, new_page, paint_after, press_enter, watching
 from model import Trace, Translator, load
+from tests.helpers.paths import ROOT
+from tests.helpers.server import chromium, running
 from viz.figures.labels import readable
 from viz.text import translate
 

@@ -20,8 +20,10 @@ import torch
 from playwright.sync_api import Page
 
 from benchmarks.beside_bertviz import PATIENCE, sentence
-from benchmarks.browser import ROOT, chromium, new_page, paint_after, press_enter, running, watching
+from benchmarks.browser import new_page, paint_after, press_enter, watching
 from model import Translator, load
+from tests.helpers.paths import ROOT
+from tests.helpers.server import chromium, running
 from viz.figures.heatmap import attention_heatmap
 from viz.state.picture import picture
 from viz.state.selection import Selection

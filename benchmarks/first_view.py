@@ -12,8 +12,10 @@ import statistics
 from urllib.parse import urlencode
 
 from benchmarks.beside_bertviz import PATIENCE
-from benchmarks.browser import ROOT, chromium, new_page, running
+from benchmarks.browser import new_page
 from benchmarks.enter_to_heatmap import SENTENCES
+from tests.helpers.paths import ROOT
+from tests.helpers.server import chromium, running
 
 PAGES = {  # the picture that a page opens with
     "look": "heatmap",

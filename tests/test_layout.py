@@ -11,7 +11,8 @@ from tests.helpers.paths import ROOT
 
 FILES = [ROOT / "app.py", *sorted((ROOT / "model").rglob("*.py")), *sorted((ROOT / "viz").rglob("*.py"))]
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
-SCRIPTS = sorted((ROOT / "viz").rglob("*.js"))
+SCRIPTS = [path for kind in ("js", "css") for path in sorted((ROOT / "viz").rglob(f"*.{kind}"))]
+BENCHMARKS = sorted((ROOT / "benchmarks").rglob("*.py"))
 MOST_LINES, MOST_IN_FUNCTION = 250, 50
 REASON = "so long because"  # what the docstring of a longer file says
 
@@ -59,13 +60,13 @@ def test_an_import_that_points_the_wrong_way_is_found(tmp_path, path, line):
     assert len(wrong_imports(tmp_path, [planted])) == 1
 
 
-@pytest.mark.parametrize("path", [*FILES, *TESTS, *SCRIPTS], ids=name)
+@pytest.mark.parametrize("path", [*FILES, *TESTS, *BENCHMARKS, *SCRIPTS], ids=name)
 def test_a_file_is_short_or_says_why_not(path):
     text = path.read_text("utf-8")
     assert len(text.splitlines()) <= MOST_LINES or REASON in text[:1500]
 
 
-@pytest.mark.parametrize("path", [*FILES, *TESTS], ids=name)
+@pytest.mark.parametrize("path", [*FILES, *TESTS, *BENCHMARKS], ids=name)
 def test_a_function_fits_a_screen(path):
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.FunctionDef):

@@ -1,0 +1,77 @@
+"""The app on a free port, and Chromium to open it with: what browser tests and benchmarks share."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+# As root in a container, Chromium has no sandbox, little shared memory and no GPU.
+FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+PATIENCE = 60  # seconds until a server must have started
+
+
+@contextmanager
+def running(app: Path) -> Iterator[str]:
+    """Serve a Streamlit script from its own folder, with that folder's settings; its address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", app.name]
+    where = [f"--server.port={port}", "--server.address=127.0.0.1"]
+    with tempfile.TemporaryFile() as log:
+        server = subprocess.Popen(command + where, cwd=app.parent, stdout=log, stderr=log)
+        try:
+            url = f"http://127.0.0.1:{port}"
+            if not _becomes_healthy(url, server):
+                log.seek(0)
+                raise RuntimeError(f"the app did not start:\n{log.read().decode()}")
+            yield url
+        finally:
+            _stop(server)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The Chromium that is installed, else the one that Playwright has fetched."""
+    with sync_playwright() as playwright:
+        names = ("chromium", "chromium-browser", "google-chrome")
+        installed = filter(None, (os.environ.get("CHROMIUM"), *map(shutil.which, names)))
+        path = next(installed, playwright.chromium.executable_path)
+        if not Path(path).exists():
+            raise RuntimeError(
+                "no Chromium: install your system's package, or run `playwright install chromium`, "
+                "or set CHROMIUM to its path"
+            )
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+def _becomes_healthy(url: str, server: subprocess.Popen) -> bool:
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and server.poll() is None:
+        try:
+            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1) as answer:
+                if answer.read() == b"ok":
+                    return True
+        except OSError:
+            time.sleep(0.05)
+    return False
+
+
+def _stop(server: subprocess.Popen) -> None:
+    server.terminate()
+    try:
+        server.wait(10)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.wait()
