@@ -53,8 +53,10 @@ def main() -> None:
     options = parser.parse_args()
     torch.set_num_threads(1)
     translator = load(options.checkpoint)
-    dice = torch.Generator().manual_seed(0)
-    ids = torch.randint(300, translator.config.vocabulary, (options.tokens - 1,), generator=dice).tolist()
+    generator = torch.Generator().manual_seed(0)
+    ids = torch.randint(
+        300, translator.config.vocabulary, (options.tokens - 1,), generator=generator
+    ).tolist()
     ids.append(END)
     source = Tokens(*translator.tokenizer.tokens(ids))
     bare, model = without_hook_points(translator.model), translator.model

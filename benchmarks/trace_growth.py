@@ -34,10 +34,10 @@ def main() -> None:
     options = parser.parse_args()
     torch.set_num_threads(1)
     translator = load(options.checkpoint)
-    dice = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
 
     def trace(length: int, keep: list[str] | None = None) -> Trace:
-        ids = (*dice.integers(300, translator.config.vocabulary, length - 1).tolist(), END)
+        ids = (*rng.integers(300, translator.config.vocabulary, length - 1).tolist(), END)
         tokens = translator.tokenizer.tokens(ids)
         return replay(translator.model, translator.tokenizer, tokens, ids, keep=keep)
 

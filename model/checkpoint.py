@@ -1,14 +1,17 @@
 """A trained model as a folder: config.json, weights.safetensors, tokenizer.model, SHA256SUMS.
 
 Beside them may lie film.npz, log.jsonl, atlas.json, atlas-grammar.json and card.md. Weights are stored in
-half precision and computed with in single. What does not fit together is refused by the name of the file.
+half precision and used in single precision. What does not fit together is refused by the name of the file.
 """
 
 import hashlib
+import io
 import os
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file
@@ -19,7 +22,7 @@ from model.network.transformer import Transformer
 from model.text.tokenizer import Tokenizer
 
 SHIPPED = Path(__file__).parent / "checkpoints"
-_dice = threading.Lock()  # torch has one set of dice for all threads: one seeds at a time
+_seeding = threading.Lock()  # torch has one random generator for all threads: one seeds at a time
 CONFIG, WEIGHTS, TOKENIZER, SUMS = (
     "config.json", "weights.safetensors", "tokenizer.model", "SHA256SUMS",
 )  # fmt: skip
@@ -74,7 +77,7 @@ def load(name: str | Path) -> tuple[Transformer, Tokenizer]:
 
 def untrained(config: Config, seed: int = 0) -> Transformer:
     """A model of this shape with seeded random weights, in eval mode."""
-    with _dice, torch.random.fork_rng(devices=[]):
+    with _seeding, torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return Transformer(config).eval()
 
@@ -87,6 +90,14 @@ def write(path: Path, content: bytes) -> None:
         file.flush()
         os.fsync(file.fileno())
     partial.replace(path)
+
+
+def npz_bytes(arrays: Mapping[str, np.ndarray]) -> bytes:
+    """Named arrays as the content of a compressed .npz file."""
+    file = io.BytesIO()
+    # NumPy's own stub takes any keyword for its flag `allow_pickle`.
+    np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+    return file.getvalue()
 
 
 def _digest(path: Path) -> str:

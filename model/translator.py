@@ -10,14 +10,16 @@ from pathlib import Path
 
 from model import checkpoint
 from model.decoding.beam import Beam, beam_search
+from model.decoding.scoring import BATCH, in_batches, log_probabilities
 from model.decoding.search import Hypothesis, Sampling, greedy, sample
 from model.inspect.edits import CopyHead, CopyStream, Edit, Paste, Shuffle
-from model.inspect.trace import Trace, replay
+from model.inspect.replay import replay
+from model.inspect.trace import Trace
 from model.network.config import Config
 from model.network.hooks import watch
 from model.network.transformer import Transformer
-from model.text.tokenizer import Tokenizer, Tokens, normalise
-from model.training.evaluation import BATCH, in_batches, log_probabilities
+from model.text.spelling import normalise
+from model.text.tokenizer import Tokenizer, Tokens
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +115,7 @@ class Translator:
         )
 
     def _copied(self, edit: CopyHead | CopyStream) -> Paste:
-        # What the encoder does hangs on no target, so any will do: nothing needs to be translated.
+        # What the encoder does depends on no target, so any will do and nothing needs to be translated.
         target = edit.text if edit.where.startswith("encoder") else edit.target
         return Paste(edit, self.trace(edit.text, target, keep=edit.points).points)
 
@@ -128,7 +130,7 @@ class Translator:
 
 
 def _while_decoding(edits: Sequence[Edit]) -> list[Edit]:
-    """Those that can act at hook points while a translation is written; of the others, say so."""
+    """Those that can act at hook points while a translation is written; a warning for each of the others."""
     for edit in edits:
         if not edit.decodes:
             warnings.warn(

@@ -1,5 +1,6 @@
 """A running app, a real browser, and the model itself to compare with what they show."""
 
+import json
 import os
 import shutil
 import socket
@@ -16,7 +17,8 @@ from hypothesis import settings
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from model import Translator, load
-from tests.helpers.browser import settle
+from model.checkpoint import find
+from tests.helpers.browser import note_problems, settle
 from tests.helpers.paths import ROOT
 
 LOCAL = ("http://127.0.0.1", "ws://127.0.0.1", "data:", "blob:")
@@ -25,7 +27,7 @@ CHROMIUM_FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
 
 torch.set_num_threads(1)  # tensors are tiny here: on a busy machine, threads only wait for each other
 # The same examples every time: whether a change passes must not depend on the dice of the day.
-settings.register_profile("repeatable", derandomize=True)
+settings.register_profile("repeatable", derandomize=True, deadline=None)  # a busy machine is slow, not wrong
 settings.load_profile("repeatable")
 expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
 
@@ -34,6 +36,12 @@ expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
 def translator() -> Translator:
     """The model that the app under test shows."""
     return load(os.environ.get("HEADLIGHT_CHECKPOINT", "en-fr"))
+
+
+@pytest.fixture(scope="session")
+def atlas(translator) -> dict:
+    """What was measured of its heads."""
+    return json.loads((find(translator.name) / "atlas.json").read_text("utf-8"))
 
 
 @pytest.fixture(scope="session")
@@ -89,9 +97,7 @@ def open_app(app_url, visitors):
         pages.append(page)
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme)
-        page.on("pageerror", lambda error: problems.append(f"error: {error}"))
-        page.on("console", lambda line: line.type == "error" and problems.append(line.text))
-        page.on("request", lambda asked: asked.url.startswith(LOCAL) or problems.append(asked.url))
+        note_problems(page, problems, LOCAL)
         page.goto(app_url + link)
         expect(page.locator(until).first).to_be_visible()
         settle(page)

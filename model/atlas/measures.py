@@ -15,7 +15,8 @@ import numpy as np
 
 from model.atlas.sums import Tally
 from model.inspect.metrics import SPECIAL, entropy
-from model.text.tokenizer import BYTE, SPACE, Tokens
+from model.text.spelling import SPACE
+from model.text.tokenizer import BYTE, Tokens
 
 OFFSETS = range(-5, 6)  # in pieces: where a fixed offset is looked for
 COMMON = 500  # a word is rare only beyond the commonest pieces (Voita et al. 2019)
@@ -37,7 +38,7 @@ def head_tallies(
     found["confidence"] = _confidence(patterns, allowed)
     best = largest(attention, allowed)
     for offset in OFFSETS:
-        correct = np.eye(*mask.shape, offset, dtype=bool)
+        correct = np.eye(len(mask), mask.shape[1], offset, dtype=bool)
         found[f"offset.{offset}"] = pointing(best, correct, allowed, ())
     found["rarest"] = pointing(best, rarest(keys, allowed, vocabulary), allowed, OFFSETS)
     found["same"] = pointing(best, _same(kind, queries, keys, mark), allowed, OFFSETS)
@@ -123,7 +124,7 @@ def _cells(kind: str, mask: np.ndarray, special: np.ndarray, mark: np.ndarray) -
     steps = {"previous": -1, "self": 0, "next": 1}
     if kind == "decoder":
         del steps["next"]
-    cells |= {name: np.eye(*mask.shape, step, dtype=bool) for name, step in steps.items()}
+    cells |= {name: np.eye(len(mask), mask.shape[1], step, dtype=bool) for name, step in steps.items()}
     position = np.arange(len(special))
     return cells | {"distance": abs(position[:, None] - position).astype(float)}
 

@@ -8,6 +8,7 @@ Shapes   N heads of one kind · Q queries · K keys · W words
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -58,6 +59,8 @@ def french_tallies(
     `pieces` are the positions of each French word in the target. A word looks from the rows that read it:
     the decoder reads the start token first, so these come one later.
     """
+    if sentence.french_heads is None or sentence.french_relations is None:
+        return {}
     read = [[position + 1 for position in word] for word in pieces]
     earlier = np.tri(len(read), k=-1, dtype=bool)
     best = largest(between_words(attention, read, read), earlier)
@@ -84,7 +87,7 @@ def _antecedent(best: np.ndarray, sentence: Annotated, others: np.ndarray) -> Ta
         correct[pronoun, antecedent] = True
     tally = pointing(best, correct, others, OFFSETS)
     nearest = sum(nearest_noun(sentence, pronoun) == word for pronoun, word in sentence.antecedents.items())
-    return tally._replace(baselines={"nearest noun": float(nearest), **tally.baselines})
+    return replace(tally, baselines={"nearest noun": float(nearest), **tally.baselines})
 
 
 def nearest_noun(sentence: Annotated, pronoun: int) -> int | None:

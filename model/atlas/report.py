@@ -9,13 +9,15 @@ was best at each measure on the choosing half, "baselines" which simple rule eac
 distances between heads over all sentences. Numbers that do not exist are null.
 """
 
-from __future__ import annotations
-
+import json
 import math
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from model import checkpoint
+from model.atlas.gathered import Atlas
 from model.atlas.importance import NULL_EVERY
 from model.atlas.roles import (
     LEAST,
@@ -34,14 +36,13 @@ from model.atlas.roles import (
 )
 from model.atlas.similarity import order
 from model.atlas.sums import REPLICATES, REPORT
-from model.inspect.trace import KINDS
 from model.inspect.variants import Head, all_heads
+from model.network.kinds import KINDS
 
-if TYPE_CHECKING:
-    from model.atlas.observed import Atlas
+Both = tuple[Measured, Measured | None]  # of the model, and of its twin where that was observed too
 
 
-def as_json(atlas: Atlas, corpus: str) -> dict:
+def as_json(atlas: Atlas, corpus: str) -> dict[str, Any]:
     """The finished atlas, ready for json.dumps(…, allow_nan=False)."""
     found = find_roles(atlas.trained, atlas.null, tuple(KINDS))
     table = {kind: _measures(atlas, kind) for kind in KINDS}
@@ -72,12 +73,20 @@ def as_json(atlas: Atlas, corpus: str) -> dict:
     }
 
 
+def write_atlas(path: Path, atlas: dict[str, Any]) -> None:
+    """Write the JSON; beside a checkpoint it becomes part of it."""
+    text = json.dumps(atlas, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    checkpoint.write(path, text.encode() + b"\n")
+    if (path.parent / checkpoint.SUMS).exists():
+        checkpoint.seal(path.parent)
+
+
 def number(value: float) -> float | None:
-    """Six digits that count; None for what does not exist."""
+    """Six significant digits; None for what does not exist."""
     return float(f"{value:.6g}") if math.isfinite(value) else None
 
 
-def _measures(atlas: Atlas, kind: str) -> dict[str, tuple[Measured, Measured | None]]:
+def _measures(atlas: Atlas, kind: str) -> dict[str, Both]:
     known = measures_of(atlas.null, kind)
     return {
         name: (
@@ -88,7 +97,7 @@ def _measures(atlas: Atlas, kind: str) -> dict[str, tuple[Measured, Measured | N
     }
 
 
-def _head(head: Head, index: int, table: dict, found: Found) -> dict:
+def _head(head: Head, index: int, table: dict[str, dict[str, Both]], found: Found) -> dict[str, Any]:
     return {
         **head._asdict(),
         "measures": {
@@ -106,7 +115,7 @@ def _head(head: Head, index: int, table: dict, found: Found) -> dict:
     }
 
 
-def _evidence(role: Role, per_layer: int) -> dict:
+def _evidence(role: Role, per_layer: int) -> dict[str, Any]:
     values = role._asdict()
     layer, head = divmod(values.pop("number"), per_layer)
     told = {name: number(value) if isinstance(value, float) else value for name, value in values.items()}
@@ -119,7 +128,7 @@ def _offsets(atlas: Atlas, kind: str, per_layer: int) -> list[list[int]]:
     return offsets_of(atlas.trained, kind).reshape(-1, per_layer).tolist()  # layers × heads
 
 
-def _similar(atlas: Atlas, kind: str, per_layer: int) -> dict:
+def _similar(atlas: Atlas, kind: str, per_layer: int) -> dict[str, Any]:
     distance = atlas.alike[kind].distance
     return {
         "heads": [list(divmod(index, per_layer)) for index in range(len(distance))],
@@ -128,8 +137,8 @@ def _similar(atlas: Atlas, kind: str, per_layer: int) -> dict:
     }
 
 
-def _rules() -> dict:
-    rules = {
+def _rules() -> dict[str, Any]:
+    rules: dict[str, Any] = {
         measure: {
             "role": rule.role,
             "least": number(rule.least),

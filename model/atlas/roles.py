@@ -16,9 +16,8 @@ import numpy as np
 from model.atlas.measures import OFFSETS
 from model.atlas.sums import CHOOSE, REPORT, Estimate, Sums
 
-LEAST = (
-    30  # observations in either half: a relation with fewer is not listed, and nothing with fewer is a role
-)
+# Observations in either half: a relation with fewer is not listed, and nothing with fewer is a role.
+LEAST = 30
 LOWER = ("aer.",)  # measures where less is better
 
 

@@ -1,16 +1,17 @@
 """Sums over a corpus that stream: for every measure, what each head scored and how often it was asked.
 
 A measure is a ratio of two sums over sentences, so a corpus of any length fits in a table of fixed size.
-Its interval is a Poisson bootstrap over sentences: each of 200 imagined corpora holds every sentence as often
-as a die says that is seeded by the sentence's own number, so intervals stream too, and neither the order of
-the sentences nor the number of processes changes them. Sentences with an even number choose (heads, offsets,
-baselines, roles), those with an odd number report.
+Its interval is a Poisson bootstrap over sentences: each of 200 imagined corpora holds every sentence a random
+number of times, drawn from a seed that is the sentence's own number. So intervals stream too, and neither the
+order of the sentences nor the number of processes changes them. Sentences with an even number choose (heads,
+offsets, baselines, roles), those with an odd number report.
 
 Shapes   N heads of one kind · B imagined corpora · W columns of a table
 """
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -21,12 +22,14 @@ REPLICATES, SEED = 200, 20170612
 CHOOSE, REPORT = 0, 1  # the half of a sentence is its number's parity
 
 
-class Tally(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Tally:
     """One measure of one sentence."""
 
     totals: np.ndarray  # (N), what each head scored
     count: float  # what the scores are divided by
-    baselines: Mapping[str, float] = {}  # what each simple rule would have scored, by its name
+    # What each simple rule would have scored, by its name.
+    baselines: Mapping[str, float] = field(default_factory=dict)
     n: float | None = None  # observations; the same as `count` unless said
 
     def row(self) -> np.ndarray:
@@ -62,7 +65,7 @@ class Sums:
                 )
 
     def merge(self, group: Processes) -> None:
-        """Add the sums of all processes, whichever measures each of them has met."""
+        """Add the sums of all processes, whichever measures each of them has observed."""
         met = [json.loads(rules) for rules in group.tell(json.dumps(self.rules))]
         for rules in met:
             for name, baselines in rules.items():
@@ -80,9 +83,9 @@ class Sums:
         if n == 0:
             nothing = np.full(self.heads, np.nan)
             return Estimate(nothing, nothing, nothing, 0, dict.fromkeys(rules, np.nan))
-        ratios = (
-            totals[1:][count[1:, 0] > 0] / count[1:][count[1:, 0] > 0]
-        )  # an imagined corpus may hold none
+        drawn = count[:, 0] > 0  # an imagined corpus may hold no sentence with this measure
+        drawn[0] = False
+        ratios = totals[drawn] / count[drawn]
         low, high = np.percentile(ratios, (2.5, 97.5), axis=0) if len(ratios) else (totals[0] * np.nan,) * 2
         baselines = dict(zip(rules, (table[0, 2 : 2 + len(rules)] / count[0]).tolist(), strict=True))
         return Estimate(totals[0] / count[0], low, high, round(n), baselines)

@@ -5,13 +5,15 @@ A part stands between `<!-- name -->` and `<!-- /name -->`; making the card agai
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+from model.network.kinds import KINDS
 from model.probe.gender import Score
 from model.training.evaluation import Quality
 from model.translator import Translator
 
-KINDS = ("encoder", "decoder", "cross")
 Row = Sequence[object]
+Json = Mapping[str, Any]
 # Accuracy / best fixed offset, in per cent. Voita et al. 2019, figure 5 (English–Russian, WMT and
 # OpenSubtitles, the better of the encoder's heads); Clark et al. 2019, the authors' notebook (BERT-base).
 PUBLISHED = {  # measure: (what it is, Voita on WMT, Voita on OpenSubtitles, Clark)
@@ -39,10 +41,11 @@ def fill(card: str, parts: Mapping[str, str]) -> str:
     'Good: <!-- bleu -->38<!-- /bleu -->.'
     """
     for name, text in parts.items():
-        place = re.compile(rf"(<!-- {name} -->).*?(<!-- /{name} -->)", re.DOTALL)
-        card, count = place.subn(lambda match, text=text: match[1] + text + match[2], card)
-        if count != 1:
-            raise ValueError(f"card.md has {count} places <!-- {name} --> … <!-- /{name} -->, not 1")
+        before, after = f"<!-- {name} -->", f"<!-- /{name} -->"
+        places = re.split(f"{before}.*?{after}", card, flags=re.DOTALL)
+        if len(places) != 2:
+            raise ValueError(f"card.md has {len(places) - 1} places {before} … {after}, not 1")
+        card = f"{before}{text}{after}".join(places)
     return card
 
 
@@ -71,7 +74,7 @@ def scores(dev: str, greedy: Quality, beam: Quality, own: Quality, gender: Mappi
     return f"\n{_table(('measured on', 'greedy', 'beam 4'), rows)}\n\nsacrebleu `{greedy.signature}`.\n"
 
 
-def training(log: Iterable[Mapping]) -> str:
+def training(log: Iterable[Json]) -> str:
     """What the log of the run tells: how long, how much, and where it ended."""
     log = list(log)
     steps = [line for line in log if "pieces" in line]
@@ -85,7 +88,7 @@ def training(log: Iterable[Mapping]) -> str:
     )
 
 
-def roles(atlases: Mapping[str, Mapping]) -> str:
+def roles(atlases: Mapping[str, Json]) -> str:
     """For each corpus the roles that hold, with the head that is surest of each."""
     text = ""
     for name, atlas in atlases.items():
@@ -94,7 +97,7 @@ def roles(atlases: Mapping[str, Mapping]) -> str:
             f"\nOver {counted:,} sentences ({name}): {tried['tested']:,} hypotheses tested, "
             f"{tried['chosen']} met on one half of the sentences, {tried['held']} roles held on the other.\n"
         )
-        found: dict[tuple[str, str], list[Mapping]] = {}
+        found: dict[tuple[str, str], list[Json]] = {}
         for role in atlas["evidence"]:
             found.setdefault((role["role"], role["kind"]), []).append(role)
         rows = [
@@ -107,22 +110,22 @@ def roles(atlases: Mapping[str, Mapping]) -> str:
     return text
 
 
-def beside(treebank: Mapping, hand: Mapping) -> str:
+def beside(treebank: Json, hand: Json) -> str:
     """The best heads here beside the best of published models: each chosen on one half, told of the other."""
-    rows = []
+    rows: list[Row] = []
     for measure, (what, *published) in PUBLISHED.items():
         if found := best(treebank, "encoder", measure):
             head, entry = found
             here = f"{100 * entry['value']:.0f} / {100 * entry['baseline']:.0f}"
             rows.append((what, head, here, f"{100 * entry['null']:.0f}", *published))
-    head = (
+    titles = (
         "accuracy / best fixed offset, %", "head", "here", "untrained",
         "Voita, WMT", "Voita, subtitles", "Clark, BERT",
     )  # fmt: skip
-    return f"\n{_table(head, rows)}\n\n{_table(('', 'here', 'elsewhere'), _others(treebank, hand))}\n"
+    return f"\n{_table(titles, rows)}\n\n{_table(('', 'here', 'elsewhere'), _others(treebank, hand))}\n"
 
 
-def _others(treebank: Mapping, hand: Mapping) -> list[Row]:
+def _others(treebank: Json, hand: Json) -> list[Row]:
     encoder = [entry["measures"] for entry in treebank["heads"] if entry["kind"] == "encoder"]
     above = {
         name: sum(measures[name]["value"] > least for measures in encoder)
@@ -161,7 +164,7 @@ def _others(treebank: Mapping, hand: Mapping) -> list[Row]:
     return rows
 
 
-def best(atlas: Mapping, kind: str, measure: str) -> tuple[str, Mapping] | None:
+def best(atlas: Json, kind: str, measure: str) -> tuple[str, Json] | None:
     """The head that one half of the sentences chose, and what the other half says of it."""
     if f"{kind}.{measure}" not in atlas["best"]:
         return None
@@ -172,18 +175,18 @@ def best(atlas: Mapping, kind: str, measure: str) -> tuple[str, Mapping] | None:
     return f"{layer + 1}·{head + 1}", entry["measures"][measure]
 
 
-def _rate(found: tuple[str, Mapping] | None) -> str:
+def _rate(found: tuple[str, Json] | None) -> str:
     if found is None:
         return "–"
     head, entry = found
     return f"{100 * entry['value']:.0f} % ({head}), best simple rule {100 * entry['baseline']:.0f} %"
 
 
-def _clearance(role: Mapping) -> float:
+def _clearance(role: Json) -> float:
     return abs(role["value"] - (role["baseline"] if role["baseline"] is not None else 0))
 
 
-def _evidence(role: Mapping) -> Row:
+def _evidence(role: Json) -> Row:
     return (
         f"{role['layer'] + 1}·{role['head'] + 1}",
         f"{role['value']:.2f} ({role['low']:.2f}–{role['high']:.2f})",

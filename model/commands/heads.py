@@ -1,32 +1,23 @@
 """`python -m model heads`: what every head does over a corpus, as atlas.json."""
 
 import argparse
-import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice, zip_longest
 from pathlib import Path
 
-from model import checkpoint
-from model.atlas import report as atlas_file
-from model.commands.shell import add_command
-from model.probe import HAND, grammar
-from model.progress import Progress
-from model.text.treebank import Annotated, read, read_alignments, read_text
+from model.atlas import report
+from model.commands.measuring import measured
+from model.commands.shared import add_command
+from model.probe.corpora import PROBES
+from model.processes import processes
+from model.text.treebank import Annotated, plain, read, read_alignments, read_text
 from model.translator import Translator, load
-
-PROBES: dict[str, Callable[[], Iterable[Annotated]]] = {
-    "hand": lambda: read(HAND),
-    "grammar": grammar.sentences,
-}
 
 
 def add_heads(commands: argparse._SubParsersAction) -> None:
     about = "Measure what every head does over a treebank or a text."
-    command = add_command(
-        commands, "heads", _heads, about,
-        epilog=atlas_file.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
+    command = add_command(commands, "heads", _heads, about, more=report.__doc__)
     corpus = command.add_mutually_exclusive_group(required=True)
     corpus.add_argument("--conllu", type=Path, metavar="FILE", help="a treebank in CoNLL-U")
     corpus.add_argument("--text", type=Path, metavar="FILE", help="plain text, one sentence a line")
@@ -34,21 +25,14 @@ def add_heads(commands: argparse._SubParsersAction) -> None:
         "--probe", choices=tuple(PROBES), help="our own sentences: written by hand, or by a small grammar"
     )
     add = command.add_argument
-    add(
-        "--alignments",
-        type=Path,
-        metavar="FILE",
-        help="a line of links a sentence of the treebank: i-j i?j …",
-    )
+    about = "a line of links a sentence of the treebank: i-j i?j …"
+    add("--alignments", type=Path, metavar="FILE", help=about)
     add("--out", required=True, type=Path, metavar="FILE.json", help="where to")
     add("--limit", type=int, metavar="N", help="only the first N sentences")
     add("--no-silencing", dest="silencing", action="store_false", help="leave out the slow part")
 
 
 def _heads(options: argparse.Namespace) -> None:
-    from model.atlas.observed import make_atlas
-    from model.processes import processes
-
     if options.limit is not None and options.limit < 2:
         raise ValueError(f"--limit must be at least 2, one sentence for each half, not {options.limit}")
     if options.alignments is not None and options.conllu is None:
@@ -57,27 +41,11 @@ def _heads(options: argparse.Namespace) -> None:
         raise ValueError(f"no folder {options.out.parent} to write {options.out.name} to")
     translator = load(options.checkpoint)
     total = _check(translator, options)
+    name = options.probe or (options.conllu or options.text).name
     with processes() as group:
-        shown = Progress(total)
-
-        def progress(done: int) -> None:
-            if group.first and (all_done := done * group.count) < total:  # the others are about as far
-                shown.show(all_done)
-
-        found = make_atlas(
-            translator, _sentences(options), options.probe or (options.conllu or options.text).name,
-            silencing=options.silencing, group=group, progress=progress,
-        )  # fmt: skip
+        found = measured(translator, _sentences(options), total, name, group, options.silencing)
         if group.first:
-            shown.show(total)
-            write_atlas(options.out, found)
-
-
-def write_atlas(path: Path, atlas: dict) -> None:
-    text = json.dumps(atlas, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    checkpoint.write(path, text.encode() + b"\n")
-    if (path.parent / checkpoint.SUMS).exists():  # it has become part of a checkpoint
-        checkpoint.seal(path.parent)
+            report.write_atlas(options.out, found)
 
 
 def _check(translator: Translator, options: argparse.Namespace) -> int:
@@ -97,6 +65,7 @@ def _check(translator: Translator, options: argparse.Namespace) -> int:
 
 
 def _sentences(options: argparse.Namespace) -> Iterator[Annotated]:
+    found: Iterable[Annotated]
     if options.probe is not None:
         found = PROBES[options.probe]()
     elif options.text is not None:
@@ -106,11 +75,6 @@ def _sentences(options: argparse.Namespace) -> Iterator[Annotated]:
     else:
         found = _aligned(options.conllu, options.alignments)
     return islice(found, options.limit)
-
-
-def plain(text: str) -> Annotated:
-    """A sentence of which nothing is known."""
-    return Annotated(text, (), (), (), (), (), ())
 
 
 def _aligned(conllu: Path, alignments: Path) -> Iterator[Annotated]:

@@ -1,47 +1,67 @@
-"""What the commands of the shell share."""
+"""The shell: one parser for all commands, and errors as one line."""
 
 import argparse
-from collections.abc import Callable, Sequence
-from pathlib import Path
+import io
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
 
-from model.translator import Translator
+from model.commands.distil import add_distil
+from model.commands.evaluate import add_evaluate
+from model.commands.heads import add_heads
+from model.commands.info import add_info
+from model.commands.score import add_score
+from model.commands.ship import add_ship
+from model.commands.trace import add_trace
+from model.commands.train import add_train
+from model.commands.translate import add_translate
 
-Command = Callable[[argparse.Namespace], None]
-
-
-def add_command(
-    commands: argparse._SubParsersAction, name: str, run: Command, about: str, **more
-) -> argparse.ArgumentParser:
-    """A command that works on a checkpoint."""
-    command = commands.add_parser(name, help=about, description=about, **more)
-    command.set_defaults(run=run)
-    command.add_argument(
-        "--checkpoint", default="en-fr", metavar="NAME|FOLDER",
-        help="a shipped checkpoint, or a folder (default: %(default)s)",
-    )  # fmt: skip
-    return command
-
-
-def decode_lines(content: bytes, place: str | Path) -> list[str]:
-    """The lines of a file, refused at the first that is not UTF-8."""
-    lines = []
-    for number, line in enumerate(_split(content), 1):
-        try:
-            lines.append(line.decode("utf-8"))
-        except UnicodeDecodeError:
-            raise ValueError(f"{place}, line {number}: not UTF-8") from None
-    return lines
+COMMANDS = (
+    add_translate, add_evaluate, add_score, add_trace, add_heads, add_ship, add_info, add_distil, add_train,
+)  # fmt: skip
 
 
-def _split(content: bytes) -> list[bytes]:
-    content = content.removeprefix(b"\xef\xbb\xbf").removesuffix(b"\n")
-    return content.split(b"\n") if content else []
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        print(f"{self.prog}: {message}; --help tells more", file=sys.stderr)
+        raise SystemExit(2)
 
 
-def check_lines(translator: Translator, texts: Sequence[str], place: str) -> None:
-    """Refuse by number before anything is computed: a long job must not fail at its end."""
-    for number, text in enumerate(texts, 1):
-        try:
-            translator.read(text)
-        except ValueError as error:
-            raise ValueError(f"{place} {number}: {error}") from None
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code is 0, 2 for an error of the caller, 130 for an interrupt."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    try:
+        options = _parser().parse_args(arguments)
+        options.run(options)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader, as in `… | head`, has stopped reading
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (ValueError, LookupError, OSError) as error:
+        print(f"headlight: {' '.join(_text(error).split())}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="python -m model",
+        description="Train, use and look into an encoder-decoder Transformer.",
+        epilog='Example: python -m model translate "Good morning, my friend."',
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for add in COMMANDS:
+        add(commands)
+    return parser
+
+
+def _text(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror and error.filename:
+        return f"{error.strerror}: {error.filename}"
+    return str(error)

@@ -4,16 +4,18 @@ import argparse
 import json
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from model import checkpoint
+from model.atlas.report import write_atlas
 from model.commands import card
-from model.commands.heads import PROBES, write_atlas
-from model.commands.shell import add_command
+from model.commands.measuring import measured
+from model.commands.shared import add_command
+from model.probe.corpora import PROBES
 from model.probe.gender import gender_score
-from model.processes import Processes
-from model.progress import Progress
+from model.processes import Processes, processes
 from model.text.treebank import Annotated, read
 from model.training.data import read_pairs
 from model.training.evaluation import Quality, quality
@@ -25,21 +27,14 @@ OF_RUN = (checkpoint.CONFIG, checkpoint.WEIGHTS, checkpoint.TOKENIZER, "film.npz
 def add_ship(commands: argparse._SubParsersAction) -> None:
     about = "Make the atlases and the measured parts of the card again, perhaps after swapping the weights."
     add = add_command(commands, "ship", _ship, about).add_argument
-    add(
-        "--finished",  # torchrun takes --run for its own
-        type=Path,
-        metavar="FOLDER",
-        help="a finished run to take weights, log and film from",
-    )
+    about = "a finished run to take weights, log and film from"
+    add("--finished", type=Path, metavar="FOLDER", help=about)  # torchrun takes --run for its own
     add("--dev", required=True, type=Path, metavar="FILE", help="pairs it has not seen: source TAB target")
-    add(
-        "--treebank", required=True, type=Path, metavar="FILE", help="a treebank in CoNLL-U, for figures only"
-    )
+    about = "a treebank in CoNLL-U, for figures only"
+    add("--treebank", required=True, type=Path, metavar="FILE", help=about)
 
 
 def _ship(options: argparse.Namespace) -> None:
-    from model.processes import processes
-
     folder = checkpoint.find(options.checkpoint)
     sources, references = zip(*read_pairs(options.dev), strict=True)
     words = (folder / "card.md").read_text("utf-8")
@@ -69,36 +64,26 @@ def _ship(options: argparse.Namespace) -> None:
 
 
 def _atlas(
-    translator: Translator, name: str, sentences: Iterable[Annotated], group: Processes, out: Path | None
-) -> dict:
+    translator: Translator, name: str, corpus: Iterable[Annotated], group: Processes, out: Path | None
+) -> dict[str, Any]:
     """Measured by all processes together; of the treebank only what costs no silencing, and no file."""
-    from model.atlas.observed import make_atlas
-
-    sentences = list(sentences)
-    shown = Progress(len(sentences))
-
-    def progress(done: int) -> None:
-        if group.first and (all_done := done * group.count) < len(sentences):  # the others are about as far
-            shown.show(all_done, name)
-
-    found = make_atlas(translator, sentences, name, silencing=out is not None, group=group, progress=progress)
-    if group.first:
-        shown.show(len(sentences), name)
-        if out is not None:
-            write_atlas(out, found)
+    sentences = list(corpus)
+    found = measured(translator, sentences, len(sentences), name, group, silencing=out is not None)
+    if group.first and out is not None:
+        write_atlas(out, found)
     return found
 
 
-def _scores(translator: Translator, dev: str, sources: tuple[str, ...], references: tuple[str, ...]) -> str:
+def _scores(translator: Translator, dev: str, sources: Sequence[str], references: Sequence[str]) -> str:
     probes = {name: list(sentences()) for name, sentences in PROBES.items()}
-    pairs = [(each.text, each.french) for each in probes["hand"] if each.french]
+    given = [each for each in probes["hand"] if each.french]
+    texts, french = [each.text for each in given], [each.french or "" for each in given]
 
-    def of(texts: Iterable[str], wanted: Iterable[str], beam: int = 1) -> Quality:
-        written = [found.text for found in translator.translate_many(tuple(texts), beam=beam)]
-        return quality(written, tuple(wanted))
+    def of(texts: Sequence[str], wanted: Sequence[str], beam: int = 1) -> Quality:
+        return quality([found.text for found in translator.translate_many(texts, beam=beam)], wanted)
 
     print(f"translating {len(sources):,} sentences twice", file=sys.stderr)
     return card.scores(
-        dev, of(sources, references), of(sources, references, beam=4), of(*zip(*pairs, strict=True)),
+        dev, of(sources, references), of(sources, references, beam=4), of(texts, french),
         {name: gender_score(translator, sentences) for name, sentences in probes.items()},
     )  # fmt: skip

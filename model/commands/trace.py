@@ -4,19 +4,16 @@ import argparse
 import sys
 from pathlib import Path
 
-from model.commands.shell import add_command, check_lines, decode_lines
+from model.commands.shared import add_command, check_lines, decode_lines
 from model.inspect import trace_file
+from model.inspect.edits import Edit
 from model.inspect.edits_json import from_json
 from model.translator import Translator, load
 
 
 def add_trace(commands: argparse._SubParsersAction) -> None:
     about = "Write all that one run shows to a file, or one file for each line of a text."
-    command = add_command(
-        commands, "trace", _trace, about,
-        epilog=trace_file.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
-    add = command.add_argument
+    add = add_command(commands, "trace", _trace, about, more=trace_file.__doc__).add_argument
     add("text", nargs="?", metavar="TEXT", help="the sentence")
     add("--out", required=True, type=Path, metavar="FILE.npz|.json", help="where to; a folder with --file")
     add("--target", metavar="TEXT", help="a translation of your own instead of the model's")
@@ -41,7 +38,7 @@ def _trace(options: argparse.Namespace) -> None:
     trace_file.save_trace(trace, options.out)
 
 
-def _trace_file(translator: Translator, options: argparse.Namespace, edits: tuple) -> None:
+def _trace_file(translator: Translator, options: argparse.Namespace, edits: tuple[Edit, ...]) -> None:
     if options.target is not None:
         raise ValueError("--target goes with one sentence, not with --file")
     lines = decode_lines(options.file.read_bytes(), options.file)

@@ -1,10 +1,14 @@
-"""`python -m model train`: its flags are the fields of Config and Settings, and nothing else."""
+"""`python -m model train`: its flags are the fields of Config and Settings, and the recipes."""
 
 import argparse
 from dataclasses import MISSING, fields
 from pathlib import Path
 
+from model.commands.shared import add_pairs
 from model.network.config import ACTIVATIONS, POSITIONS, PRESETS, Config, preset
+from model.processes import processes
+from model.recipes import RECIPES, make_pairs
+from model.training.data import read_pairs
 from model.training.film import SENTENCES
 from model.training.loop import train
 from model.training.settings import Settings
@@ -24,18 +28,12 @@ SHAPE_HELP = {
     "target": "code of the language it writes",
 }
 RUN_HELP = {
-    "steps": "updates in all; a run may go on with another number, and another cool-down",
+    "steps": "updates in all; a run may continue with another number, and another cool-down",
     "tokens": "padded pieces a batch on either side, over all processes",
     "peak": "highest learning rate",
     "warmup": "steps until the peak",
-    "cooldown": "last steps, over which the rate falls to nothing",
+    "cooldown": "last steps, over which the rate falls to zero",
     "piece_dropout": "how often a merge of two pieces is left out (BPE dropout)",
-    "joined": "so many pairs more, as a share, each of two to sixteen in a row, mostly of two to four",
-    "repeated": "and so many again of those that are long",
-    "linked": "and so many of two or three statements in one sentence (English to French only)",
-    "referred": "and so many that name a thing and go on with it or they (English to French only)",
-    "renamed": "and so many in which somebody else has the name: practice for names it never read",
-    "renumbered": "and so many that say another number (English to French only)",
     "smoothing": "label smoothing",
     "consistency": "how hard two draws of dropout are pulled together (R-Drop; twice the work a batch)",
     "optimizer": "adam, as in the paper, or muon for the matrices of the layers, which learns faster",
@@ -48,7 +46,7 @@ RUN_HELP = {
     "evaluate_every": "steps between evaluations on the dev set",
     "dev_pairs": "how many dev pairs are scored while training",
 }
-DESCRIPTION = """Train on a file of pairs. Killed at any moment, the same command goes on where it stopped.
+DESCRIPTION = """Train on a file of pairs. Killed at any moment, the same command continues where it stopped.
 On several processes or machines: torchrun --nproc-per-node N -m model train …"""
 
 
@@ -57,44 +55,49 @@ def add_train(commands: argparse._SubParsersAction) -> None:
         "train", help="Train a checkpoint from a file of pairs.", description=DESCRIPTION
     )
     command.set_defaults(run=_train)
-    command.add_argument(
-        "--pairs", required=True, type=Path, metavar="FILE", help="UTF-8 lines: source TAB target"
+    _add_files(command)
+    about = "the shape to start from (default: %(default)s)"
+    command.add_argument("--preset", choices=PRESETS, default="small", help=about)
+    _add_shape(command.add_argument_group("shape (defaults come from the preset)"))
+    _add_run(command.add_argument_group("run"))
+    _add_recipes(
+        command.add_argument_group("pairs made of the given ones, each as a share of them (0.1: a tenth)")
     )
-    command.add_argument("--dev", required=True, type=Path, metavar="FILE", help="pairs to evaluate on")
-    command.add_argument("--out", required=True, type=Path, metavar="FOLDER", help="the checkpoint to make")
-    command.add_argument(
-        "--begin", type=Path, metavar="FOLDER",
-        help="a finished checkpoint to go on from, its log and film included (default: random weights)",
-    )  # fmt: skip
-    command.add_argument(
-        "--film", type=Path, default=SENTENCES, metavar="FILE",
-        help="pairs the film of training shows (default: eight English-French ones of our own)",
-    )  # fmt: skip
-    command.add_argument(
-        "--preset", choices=PRESETS, default="small", help="the shape to start from (default: %(default)s)"
-    )
-    shape = command.add_argument_group("shape (defaults come from the preset)")
-    for name, help in SHAPE_HELP.items():
-        kind = {"positions": str, "activation": str, "source": str, "target": str, "dropout": float}.get(
-            name, int
-        )
-        shape.add_argument(_flag(name), type=kind, default=None, metavar=kind.__name__.upper(), help=help)
-    shape.add_argument(
-        "--untied",
-        dest="tied",
-        action="store_false",
-        default=None,
-        help="three embedding matrices instead of one",
-    )
-    run = command.add_argument_group("run")
+
+
+def _add_files(command: argparse.ArgumentParser) -> None:
+    add_pairs(command)
+    add = command.add_argument
+    add("--dev", required=True, type=Path, metavar="FILE", help="pairs to evaluate on")
+    add("--out", required=True, type=Path, metavar="FOLDER", help="the checkpoint to make")
+    about = "a finished checkpoint to start from, its log and film included (default: random weights)"
+    add("--begin", type=Path, metavar="FOLDER", help=about)
+    about = "pairs the film of training shows (default: eight English-French ones of our own)"
+    add("--film", type=Path, default=SENTENCES, metavar="FILE", help=about)
+
+
+def _add_shape(group: argparse._ArgumentGroup) -> None:
+    kinds = {"positions": str, "activation": str, "source": str, "target": str, "dropout": float}
+    for name, about in SHAPE_HELP.items():
+        kind = kinds.get(name, int)
+        group.add_argument(_flag(name), type=kind, default=None, metavar=kind.__name__.upper(), help=about)
+    about = "three embedding matrices instead of one"
+    group.add_argument("--untied", dest="tied", action="store_false", default=None, help=about)
+
+
+def _add_run(group: argparse._ArgumentGroup) -> None:
     for field in fields(Settings):
-        if field.default is MISSING:
-            continue
-        run.add_argument(
-            _flag(field.name), type=type(field.default), default=field.default,
-            metavar=type(field.default).__name__.upper(),
-            help=f"{RUN_HELP[field.name]} (default: %(default)s)",
-        )  # fmt: skip
+        if field.default is not MISSING:
+            kind, about = type(field.default), f"{RUN_HELP[field.name]} (default: %(default)s)"
+            group.add_argument(
+                _flag(field.name), type=kind, default=field.default, metavar=kind.__name__.upper(), help=about
+            )
+
+
+def _add_recipes(group: argparse._ArgumentGroup) -> None:
+    for name, recipe in RECIPES.items():
+        about = f"{recipe.about} (default: %(default)s)"
+        group.add_argument(_flag(name), type=float, default=0.0, metavar="SHARE", help=about)
 
 
 def _flag(name: str) -> str:
@@ -102,11 +105,11 @@ def _flag(name: str) -> str:
 
 
 def _train(options: argparse.Namespace) -> None:
-    from model.processes import processes
-
     given = vars(options)
     shape = {field.name: given[field.name] for field in fields(Config) if given.get(field.name) is not None}
     run = {field.name: given[field.name] for field in fields(Settings) if field.name in given}
-    settings = Settings(preset(options.preset, **shape), **run)
+    recipes = {name: given[name] for name in RECIPES}
+    settings = Settings(preset(options.preset, **shape), **run, recipes=recipes)
+    made = make_pairs(read_pairs(options.pairs), recipes, settings.seed)
     with processes() as group:
-        train(settings, options.pairs, options.dev, options.out, group, options.film, options.begin)
+        train(settings, options.pairs, options.dev, options.out, group, options.film, options.begin, made)

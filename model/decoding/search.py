@@ -1,4 +1,4 @@
-"""Writing a translation one piece at a time: greedy, sampled, or with a beam.
+"""Writing a translation one piece at a time: greedy, or sampled.
 
 Every search runs on batches, reads each new piece once (the rest is in a KV cache) and keeps the
 best alternatives of every step. Log-probabilities are always the model's own, natural logarithms,
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from model.network.batches import pad
 from model.network.cache import Cache
 from model.network.config import END, PAD, START
 from model.network.transformer import Transformer
@@ -66,7 +67,7 @@ class Run:
 
     def __init__(self, model: Transformer, sources: Sequence[Sequence[int]], cached: bool = True) -> None:
         self.model = model
-        self.device = model.to_vocabulary.weight.device
+        self.device = model.device
         self.memory, self.mask = model.encode(pad(sources).to(self.device))
         self.cache = Cache() if cached else None
         self.prefix = torch.empty(len(sources), 0, dtype=torch.long, device=self.device)
@@ -111,13 +112,13 @@ def sample(
     prefixes: Sequence[Sequence[int]] | None = None,
     cached: bool = True,
 ) -> list[Hypothesis]:
-    """Draw each next piece; every sentence has its own dice, so a batch changes nothing."""
-    dice = [torch.Generator().manual_seed(sampling.seed) for _ in sources]
+    """Draw each next piece; every sentence has its own random stream, so a batch changes nothing."""
+    generators = [torch.Generator().manual_seed(sampling.seed) for _ in sources]
 
     def choose(sentences: Sequence[int], log_probs: Tensor) -> list[int]:
         kept = [_restrict(row.double() / sampling.temperature, sampling) for row in log_probs]
         return [
-            int(torch.multinomial(scores.softmax(-1), 1, generator=dice[sentence]))
+            int(torch.multinomial(scores.softmax(-1), 1, generator=generators[sentence]))
             for sentence, scores in zip(sentences, kept, strict=True)
         ]
 
@@ -142,12 +143,6 @@ def best_of(log_probs: Tensor) -> list[Alternatives]:  # (rows, V)
         Alternatives(tuple(row_ids), tuple(row_values))
         for row_ids, row_values in zip(ids.tolist(), values.tolist(), strict=True)
     ]
-
-
-def pad(sequences: Sequence[Sequence[int]]) -> Tensor:
-    """One row a sequence, filled up on the right."""
-    longest = max(map(len, sequences))
-    return torch.tensor([[*ids, *[PAD] * (longest - len(ids))] for ids in sequences])
 
 
 @torch.inference_mode()

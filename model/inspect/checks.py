@@ -3,24 +3,15 @@
 Each check reads the arrays that will be drawn, not the code that made them.
 """
 
-from __future__ import annotations
-
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from model.inspect.metrics import masked_softmax
+from model.inspect.recorded import Recorded
 from model.network.config import START
-
-if TYPE_CHECKING:
-    from model.inspect.trace import Trace
-
-
-STACKS = {
-    "encoder": ("encoder", "self_attention"),
-    "decoder": ("decoder", "self_attention"),
-    "cross": ("decoder", "cross_attention"),
-}
+from model.network.kinds import KINDS, sides
 
 
 class Check(NamedTuple):
@@ -30,7 +21,7 @@ class Check(NamedTuple):
     limit: float
 
 
-def check_all(trace: Trace) -> tuple[Check, ...]:
+def check_all(trace: Recorded) -> tuple[Check, ...]:
     found = {
         "eval_mode": (float(trace.training), 0.0),
         "rows_sum_to_one": (_rows(trace), 1e-5),
@@ -62,51 +53,47 @@ def _distance(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     return abs(first - second) / max(1.0, float(abs(second).max(initial=0.0)))
 
 
-def _untouched(trace: Trace, kind: str, point: str) -> bool:
+def _untouched(trace: Recorded, kind: str, point: str) -> bool:
     """Whether no edit put something else in the place of what the model computed there."""
-    stack, sublayer = STACKS[kind]
     layers = range(trace.attention[kind].shape[0] if kind in trace.attention else 0)
-    paths = [f"{stack}.layers.{layer}.{sublayer}.{point}" for layer in layers]
+    paths = [f"{KINDS[kind].format(layer)}.{point}" for layer in layers]
     patterns = [pattern for edit in trace.edits for pattern in edit.points]
     return not any(fnmatchcase(path, pattern) for path in paths for pattern in patterns)
 
 
-def _rows(trace: Trace) -> float | None:
+def _rows(trace: Recorded) -> float | None:
     return _worst([abs(pattern.sum(-1, dtype=np.float64) - 1) for pattern in trace.attention.values()])
 
 
-def _masked(trace: Trace) -> float | None:
-    pairs = [(trace.attention[kind], trace.mask[kind]) for kind in STACKS if _has(trace, kind, "mask")]
+def _masked(trace: Recorded) -> float | None:
+    pairs = [(trace.attention[kind], trace.mask[kind]) for kind in KINDS if _has(trace, kind, "mask")]
     if any(pattern.shape != mask.shape for pattern, mask in pairs):
         return float("inf")  # they cannot be laid over each other, so no cell is known to be empty
     return _worst([abs(pattern[~mask]) for pattern, mask in pairs])
 
 
-def _has(trace: Trace, kind: str, *fields: str) -> bool:
+def _has(trace: Recorded, kind: str, *fields: str) -> bool:
     return all(kind in getattr(trace, field) for field in ("attention", *fields))
 
 
-def _softmax(trace: Trace) -> float | None:
+def _softmax(trace: Recorded) -> float | None:
     """The pattern is the softmax of the scores that lie beside it."""
     errors = []
-    for kind in STACKS:
+    for kind in KINDS:
         if not _has(trace, kind, "scores", "mask") or not _untouched(trace, kind, "pattern"):
             continue
         scores, mask = trace.scores[kind].astype(np.float64), trace.mask[kind]
         if scores.shape != mask.shape:
             errors.append(np.array(np.inf))
-            continue
-        powers = np.exp(
-            np.where(mask, scores - scores.max(-1, keepdims=True, where=mask, initial=-np.inf), -np.inf)
-        )
-        errors.append(_distance(powers / powers.sum(-1, keepdims=True), trace.attention[kind]))
+        else:
+            errors.append(_distance(masked_softmax(scores, mask), trace.attention[kind]))
     return _worst(errors)
 
 
-def _mixes(trace: Trace) -> float | None:
+def _mixes(trace: Recorded) -> float | None:
     """Each head's weights times its values are what it hands to W_O."""
     errors = []
-    for kind in STACKS:
+    for kind in KINDS:
         if _has(trace, kind, "value", "mixed") and _untouched(trace, kind, "mixed"):
             pattern, value = trace.attention[kind], trace.value[kind]
             fits = pattern.shape[-1] == value.shape[-2] and pattern.shape[:2] == value.shape[:2]
@@ -114,19 +101,18 @@ def _mixes(trace: Trace) -> float | None:
     return _worst(errors)
 
 
-def _recombine(trace: Trace) -> float | None:
+def _recombine(trace: Recorded) -> float | None:
     """Σ over heads of what each writes through W_O, plus its bias, against the sublayer's output."""
     errors = []
     for kind, heads in trace.head_output.items():
-        stack, sublayer = STACKS[kind]
-        paths = [f"{stack}.layers.{layer}.{sublayer}.output" for layer in range(len(heads))]
+        paths = [f"{KINDS[kind].format(layer)}.output" for layer in range(len(heads))]
         if all(path in trace.points for path in paths) and _untouched(trace, kind, "output"):
             outputs = np.stack([trace.points[path] for path in paths])
             errors.append(_distance(heads.sum(1) + trace.output_bias(kind)[:, None], outputs))
     return _worst(errors)
 
 
-def _replay(trace: Trace) -> float | None:
+def _replay(trace: Recorded) -> float | None:
     """The replay must give each decoded piece the log-probability that decoding recorded."""
     if trace.translation is None or trace.replay_only:
         return None
@@ -136,23 +122,24 @@ def _replay(trace: Trace) -> float | None:
     )
 
 
-def _labels(trace: Trace) -> float:
+def _labels(trace: Recorded) -> float:
     """How many arrays do not have one row a querying label and one column a label looked at."""
-    source, target = len(trace.source.pieces), len(trace.target.read)
-    rows = {"encoder": source, "decoder": target, "cross": target}
-    columns = {"encoder": source, "decoder": target, "cross": source}
-    wrong = len(trace.source.ids) != source or len(trace.log_probs) != target
-    # Row i reads piece i and predicts piece i + 1: the shift that has fooled so many pictures.
-    wrong += trace.target.read_ids[0] != START
-    wrong += trace.target.read_ids[1:] != trace.target.predicted_ids[:-1]
-    wrong += len(trace.target.predicted) != target
-    for kind in STACKS:
+    shapes = sides(len(trace.source.pieces), len(trace.target.read))  # queries, keys
+    fits = [_target_fits(trace), len(trace.source.ids) == len(trace.source.pieces)]
+    for kind, (queries, keys) in shapes.items():
         for arrays in (trace.attention, trace.scores, trace.mask):
-            wrong += kind in arrays and arrays[kind].shape[-2:] != (rows[kind], columns[kind])
+            fits.append(kind not in arrays or arrays[kind].shape[-2:] == (queries, keys))
         for arrays, length in (
-            (trace.query, rows), (trace.mixed, rows), (trace.key, columns), (trace.value, columns),
+            (trace.query, queries), (trace.mixed, queries), (trace.key, keys), (trace.value, keys),
         ):  # fmt: skip
-            wrong += kind in arrays and arrays[kind].shape[-2] != length[kind]
-    for stack, arrays in trace.stream.items():
-        wrong += sum(len(array) != rows[stack] for array in arrays.values() if array is not None)
-    return float(wrong)
+            fits.append(kind not in arrays or arrays[kind].shape[-2] == length)
+    for stack, stream in trace.stream.items():
+        fits += [len(array) == shapes[stack][0] for array in stream.values() if array is not None]
+    return float(fits.count(False))
+
+
+def _target_fits(trace: Recorded) -> bool:
+    """Row i reads piece i and predicts piece i + 1: the shift that has misled so many pictures."""
+    target, rows = trace.target, len(trace.target.read)
+    shifted = target.read_ids[0] == START and target.read_ids[1:] == target.predicted_ids[:-1]
+    return shifted and len(target.predicted) == rows and len(trace.log_probs) == rows

@@ -5,10 +5,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import fields
 from difflib import get_close_matches
+from typing import Any
 
 from model.inspect import edits as kinds
 
-NAMES = {
+NAMES: dict[str, type[kinds.Edit]] = {
     re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower(): kind
     for kind in (
         kinds.Scale, kinds.Uniform, kinds.Row, kinds.Cell, kinds.Hide, kinds.Temperature, kinds.Unscale,
@@ -60,7 +61,8 @@ def _edit(data: object) -> kinds.Edit:
         raise ValueError(f"edit {name!r}: {error}") from None
 
 
-def _value(edit: str, key: str, value: object, wanted: object) -> object:
+def _value(edit: str, key: str, value: Any, wanted: Any) -> Any:
+    """The value as the field's type wants it: JSON writes 0 for 0.0 and a list for a tuple."""
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if wanted == tuple[float, ...]:
         if isinstance(value, list) and all(type(e) in (int, float) and abs(e) < 1e300 for e in value):

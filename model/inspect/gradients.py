@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from model.inspect.edits import SUBLAYERS, Edit, Skip
-from model.network.config import START
+from model.network.batches import read_ids
 from model.network.hooks import hook_points, watch
 from model.network.transformer import Transformer
 
@@ -27,13 +27,12 @@ def stream_gradients(
     model: Transformer, source: Sequence[int], target: Sequence[int], edits: Sequence[Edit] = ()
 ) -> dict[str, np.ndarray]:
     """∂loss/∂x at each height of both stacks, (positions, D); loss = -Σ log p(target), teacher-forced."""
-    device = model.to_vocabulary.weight.device
-    # Visitors' runs are in inference mode, which forgets how a number came about: here we need to know.
+    # Other runs are in inference mode, which keeps nothing for a backward pass; here one is needed.
     with torch.inference_mode(False), torch.enable_grad():
-        ids = (torch.tensor([ids], device=device) for ids in (source, (START, *target[:-1])))
+        ids = (torch.tensor([ids], device=model.device) for ids in (source, read_ids(target)))
         with watch(HEIGHTS, edits) as seen:
             logits = model(*ids)
-        wanted = torch.tensor(target, device=device)[:, None]
+        wanted = torch.tensor(target, device=model.device)[:, None]
         loss = -logits[0].log_softmax(-1).gather(-1, wanted).sum()
         streams = {path: tensors[0] for path, tensors in seen.items()}
         found = torch.autograd.grad(loss, list(streams.values()))

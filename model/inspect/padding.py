@@ -6,11 +6,12 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from model.decoding.search import pad
 from model.network.attention import padding_mask
+from model.network.batches import pad
 from model.network.hooks import watch
-from model.text.tokenizer import Tokens
-from model.translator import Translator
+from model.network.kinds import KINDS
+from model.network.transformer import Transformer
+from model.text.tokenizer import Tokenizer, Tokens
 
 
 class Padded(NamedTuple):
@@ -22,12 +23,11 @@ class Padded(NamedTuple):
 
 
 @torch.inference_mode()
-def padded(translator: Translator, texts: Sequence[str]) -> Padded:
+def padded(model: Transformer, tokenizer: Tokenizer, texts: Sequence[str]) -> Padded:
     """Run the encoder once on all sentences together, and keep every position's attention."""
-    source = pad([translator.read(text).ids for text in texts])
-    patterns = "encoder.layers.*.self_attention.pattern"
-    with watch(keep=[patterns]) as seen:
-        translator.model.encode(source)
+    source = pad([tokenizer.encode(text, model.config.length).ids for text in texts])
+    with watch(keep=[f"{KINDS['encoder'].format('*')}.pattern"]) as seen:
+        model.encode(source)
     attention = torch.stack([tensors[0] for tensors in seen.values()], dim=1)  # (B, L, H, S, S)
-    tokens = tuple(translator.tokenizer.tokens(ids) for ids in source.tolist())
+    tokens = tuple(tokenizer.tokens(ids) for ids in source.tolist())
     return Padded(tokens, attention.numpy(), padding_mask(source)[:, 0, 0].numpy())

@@ -5,6 +5,10 @@ Each sublayer reads the stream, adds its output to it, and a layer norm follows 
 
 from typing import NamedTuple
 
+from model.network.kinds import stack_of
+
+__all__ = ["PARTS", "Sublayer", "stack_of", "sublayer", "sublayers"]
+
 PARTS = {
     "encoder": {"attention": "self_attention", "feed_forward": "feed_forward"},
     "decoder": {"attention": "self_attention", "cross": "cross_attention", "feed_forward": "feed_forward"},
@@ -40,8 +44,3 @@ def sublayers(stack: str, layers: int) -> list[Sublayer]:
 
 def sublayer(stack: str, layer: int, part: str) -> Sublayer:
     return next(step for step in sublayers(stack, layer + 1) if step[1:3] == (layer, part))
-
-
-def stack_of(kind: str) -> str:
-    """Where the rows of a kind of attention live."""
-    return "encoder" if kind == "encoder" else "decoder"

@@ -16,22 +16,24 @@ checks.name .passed .value .limit     the self-check; passed is 1, 0, or -1 wher
 Scores are scaled and unmasked, so every number is finite; the mask lies beside them, True = may look.
 """
 
-import io
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from model.checkpoint import write
+from model.checkpoint import npz_bytes, write
 from model.inspect.edits_json import to_json
-from model.inspect.trace import ATTENTION_POINTS, Trace
+from model.inspect.recorded import ATTENTION_POINTS
+from model.inspect.trace import Trace
+from model.network.kinds import KINDS
 
 LARGEST = 1e30  # stands for infinity, which JSON cannot write
 
 
 def to_arrays(trace: Trace) -> dict[str, np.ndarray]:
     """Every name of the list above with its array."""
-    found = {f"source.{name}": value for name, value in trace.source._asdict().items()}
+    found: dict[str, Any] = {f"source.{name}": value for name, value in trace.source._asdict().items()}
     found |= {f"target.{name}": value for name, value in trace.target._asdict().items()}
     if trace.translation is not None:
         found |= {
@@ -42,7 +44,8 @@ def to_arrays(trace: Trace) -> dict[str, np.ndarray]:
         found |= {f"{name}.{kind}": array for kind, array in getattr(trace, name).items()}
     for stack, arrays in trace.stream.items():
         found |= {f"stream.{stack}.{path}": a for path, a in arrays.items() if a is not None}
-    found |= {f"points.{path}": array for path, array in trace.points.items() if not _covered(trace, path)}
+    covered = _covered(trace)
+    found |= {f"points.{path}": array for path, array in trace.points.items() if path not in covered}
     if trace.has_top:
         found |= {"top.ids": trace.top.ids, "top.log_probs": trace.top.log_probs}
     found["edits"], found["replay_only"] = to_json(trace.edits), to_json(trace.replay_only)
@@ -56,22 +59,23 @@ def to_arrays(trace: Trace) -> dict[str, np.ndarray]:
     return {name: np.asarray(value) for name, value in found.items()}
 
 
-def _covered(trace: Trace, path: str) -> bool:
-    """Whether a hook point is already in the file, stacked with its layers or as part of a stream."""
-    where, _, point = path.rpartition(".")
-    field = {hook: name for name, hook in ATTENTION_POINTS.items()}.get(point)
-    kind = "cross" if where.endswith("cross_attention") else where.partition(".")[0]
-    stacked = field is not None and kind in getattr(trace, field)
-    return stacked or any(path in arrays for arrays in trace.stream.values())
+def _covered(trace: Trace) -> set[str]:
+    """The hook points that are in the file under another name: stacked with their layers, or in a stream."""
+    stacked = {
+        f"{KINDS[kind].format(layer)}.{point}"
+        for name, point in ATTENTION_POINTS.items()
+        for kind, array in getattr(trace, name).items()
+        for layer in range(len(array))
+    }
+    return stacked.union(*trace.stream.values())
 
 
 def save_trace(trace: Trace, path: Path) -> None:
+    """Write the file that the path's suffix asks for."""
     check_suffix(path)
     arrays = to_arrays(trace)
     if path.suffix == ".npz":
-        file = io.BytesIO()
-        np.savez_compressed(file, **arrays)
-        content = file.getvalue()
+        content = npz_bytes(arrays)
     else:
         data = {name: array.tolist() for name, array in arrays.items()}
         content = json.dumps(data, ensure_ascii=False, allow_nan=False).encode()

@@ -21,8 +21,8 @@ class Attention(nn.Module):
     def __init__(self, config: Config, positions: Positions | None = None) -> None:
         super().__init__()
         self.heads = config.heads
-        # Kept out of the module tree: the stack owns the positions, attention only turns by them.
-        self.turn = positions.rotate if positions else lambda x, index: x
+        # A method, so that the positions stay out of this module's tree: the stack owns them.
+        self.rotate = positions.rotate if positions else None
         self.to_query, self.to_key, self.to_value, self.to_output = (
             nn.Linear(config.width, config.width) for _ in range(4)
         )
@@ -64,6 +64,10 @@ class Attention(nn.Module):
             mixed = F.scaled_dot_product_attention(query, key, value, mask)
         mixed = self.mixed(mixed, start).transpose(1, 2).flatten(2)  # (B, Q, D), heads side by side
         return self.output(self.to_output(mixed), start)
+
+    def turn(self, x: Tensor, index: Tensor | None) -> Tensor:  # (B, H, T, E) -> (B, H, T, E)
+        """Turn queries or keys by their positions, where the positions of this model do that."""
+        return x if self.rotate is None or index is None else self.rotate(x, index)
 
     def split(self, x: Tensor) -> Tensor:  # (B, T, D) -> (B, H, T, E)
         return x.unflatten(-1, (self.heads, -1)).transpose(1, 2)

@@ -5,6 +5,7 @@ Presets follow the paper's table 3 (`base`, `big`); `small` is what ships, `tiny
 
 import json
 from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
 
 PAD, START, END, UNKNOWN = range(4)  # the special tokens' ids, in every vocabulary
 POSITIONS = ("sinusoidal", "learned", "rotary", "none")
@@ -30,16 +31,9 @@ class Config:
     target: str = "fr"
 
     def __post_init__(self) -> None:
-        for name, expected in {
-            "vocabulary": int,
-            "width": int,
-            "heads": int,
-            "layers": int,
-            "hidden": int,
-            "length": int,
-        }.items():
+        for name in ("vocabulary", "width", "heads", "layers", "hidden", "length"):
             value = getattr(self, name)
-            if type(value) is not expected or value < 1:
+            if type(value) is not int or value < 1:
                 raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}")
         if self.width % self.heads:
             raise ValueError(f"width {self.width} does not split into {self.heads} heads")
@@ -90,7 +84,7 @@ PRESETS = {
 }
 
 
-def preset(name: str, **changes) -> Config:
+def preset(name: str, **changes: Any) -> Config:
     """A named shape with some fields changed: `preset("small", positions="rotary")`."""
     if name not in PRESETS:
         raise ValueError(f"no preset {name!r}; there are {', '.join(PRESETS)}")

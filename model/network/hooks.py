@@ -2,7 +2,7 @@
 
 What is being watched lives in the caller's context and never on the model: one model serves every
 browser session at once, and nothing is left behind when a run fails. A worker thread does not
-inherit a watch (the watch then raises rather than lie); do not open one inside a generator that
+inherit a watch, which then raises because it saw nothing; do not open one inside a generator that
 yields to another context.
 """
 
@@ -12,10 +12,19 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypedDict, Unpack
 
 import torch
 from torch import Tensor, nn
+
+
+class Known(TypedDict, total=False):
+    """What a hook point tells beside its tensor: those fields of Place that it knows."""
+
+    mask: Tensor
+    length: int
+    width: int
+    before: Tensor
 
 
 class Place(NamedTuple):
@@ -55,7 +64,7 @@ class Probe:
     seen: dict[str, list[Tensor]] = field(default_factory=dict)
     kept: set[str] = field(default_factory=set)  # members of `keep` that matched something
     acted: set[int] = field(default_factory=set)  # edits that changed something
-    matches: dict[str, Match] = field(default_factory=dict)  # of every name that came by
+    matches: dict[str, Match] = field(default_factory=dict)  # of every hook point that was passed
 
     def match(self, name: str) -> Match:
         if name not in self.matches:
@@ -81,8 +90,8 @@ class Probe:
             self.kept.update(hits)
             self.seen.setdefault(name, []).append(x if torch.is_grad_enabled() else x.detach())
 
-    def complain_of_silence(self) -> None:
-        """A typo must not give an empty or an unchanged picture."""
+    def check_that_all_acted(self) -> None:
+        """Raise if a pattern or an edit met nothing: a typo must not give an empty or unchanged picture."""
         for pattern in self.keep:
             if pattern not in self.kept:
                 raise LookupError(f"no hook point fired for {pattern!r}{self._hint(pattern)}")
@@ -94,7 +103,7 @@ class Probe:
 
     def _hint(self, pattern: str) -> str:
         if any(fnmatchcase(name, pattern) for name in self.matches):
-            return ""  # the name is right; it is something else that kept the edit from acting
+            return ""  # the name is right; something else kept the edit from acting
         near = get_close_matches(pattern, sorted(self.matches), n=3, cutoff=0.5)
         return f"; did you mean {' or '.join(near)}?" if near else ""
 
@@ -104,20 +113,20 @@ _probes: ContextVar[tuple[Probe, ...]] = ContextVar("probes", default=())
 
 @contextmanager
 def watch(keep: Sequence[str] = (), edits: Sequence[Change] = ()) -> Iterator[dict[str, list[Tensor]]]:
-    """Record what passes the hook points matching `keep`, after `edits` have had their say.
+    """Record what passes the hook points matching `keep`, after `edits` have changed it.
 
     Yields a dict from hook path to the tensors seen there, one for each time it was passed. Watches
     nest: edits act from the outermost in, and every watch records what came of all of them.
     """
-    if blind := [edit for edit in edits if not edit.points]:
-        raise ValueError(f"the edit {blind[0]} acts on the source, not at a hook point; use translator.trace")
+    if odd := [edit for edit in edits if not edit.points]:
+        raise ValueError(f"the edit {odd[0]} acts on the source, not at a hook point; use translator.trace")
     probe = Probe(tuple(keep), tuple(edits))
     token = _probes.set((*_probes.get(), probe))
     try:
         yield probe.seen
     finally:
         _probes.reset(token)
-    probe.complain_of_silence()
+    probe.check_that_all_acted()
 
 
 class HookPoint(nn.Module):
@@ -135,13 +144,13 @@ class HookPoint(nn.Module):
         asked = [probe.match(self.name) for probe in probes]
         return any(match.keep or match.edits for match in asked) or bool(self._forward_hooks)
 
-    def __call__(self, x: Tensor, start: int = 0, **known: Tensor | int) -> Tensor:
-        # Nobody is here nearly always, and a module's own call costs more than all the rest.
+    def __call__(self, x: Tensor, start: int = 0, **known: Unpack[Known]) -> Tensor:
+        # Nearly always nobody is watching, and a module's own call costs more than all the rest.
         if not _probes.get() and not self._forward_hooks:
             return x
         return super().__call__(x, start, **known)
 
-    def forward(self, x: Tensor, start: int = 0, **known: Tensor | int) -> Tensor:
+    def forward(self, x: Tensor, start: int = 0, **known: Unpack[Known]) -> Tensor:
         """Pass x on; `known` are the fields of Place that edits may need here."""
         probes = _probes.get()
         if probes:

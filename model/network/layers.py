@@ -21,7 +21,7 @@ class FeedForward(nn.Module):
         super().__init__()
         self.widen = nn.Linear(config.width, config.hidden)
         self.narrow = nn.Linear(config.hidden, config.width)
-        self.activate = {"relu": F.relu, "gelu": F.gelu}[config.activation]
+        self.activate = F.gelu if config.activation == "gelu" else F.relu
         self.residual = HookPoint("(B, T, D)")  # the stream that goes around this sublayer
         self.hidden = HookPoint("(B, T, F)")  # which units fire
         self.output = HookPoint("(B, T, D)")  # what this sublayer adds to the stream
@@ -46,7 +46,8 @@ class EncoderLayer(nn.Module):
         total = self.self_attention.residual(x) + self.dropout(added)
         x = self.after_attention(self.attention_norm(total), before=total)
 
-        total = self.feed_forward.residual(x) + self.dropout(self.feed_forward(x))
+        added = self.feed_forward(x)
+        total = self.feed_forward.residual(x) + self.dropout(added)
         return self.after_feed_forward(self.feed_forward_norm(total), before=total)
 
 

@@ -29,6 +29,7 @@ class Sinusoidal(Positions):
     """A fixed fan of sine and cosine waves, summed to the embeddings (paper, section 3.5)."""
 
     ordered = True
+    table: Tensor
 
     def __init__(self, config: Config) -> None:
         super().__init__()
@@ -56,6 +57,8 @@ class Rotary(Positions):
     """Queries and keys are turned by their position, so scores know only offsets (Su et al. 2021)."""
 
     ordered = True
+    cosine: Tensor
+    sine: Tensor
 
     def __init__(self, config: Config) -> None:
         super().__init__()

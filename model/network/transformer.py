@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from model.network.attention import causal_mask, padding_mask, window_mask
+from model.network.attention import Attention, causal_mask, padding_mask, window_mask
 from model.network.cache import Cache
 from model.network.config import Config
 from model.network.dropout import Dropout
@@ -100,6 +100,17 @@ class Transformer(nn.Module):
         self.apply(_initialise)
         name_hook_points(self)
 
+    @property
+    def device(self) -> torch.device:
+        return self.to_vocabulary.weight.device
+
+    def attention(self, path: str) -> Attention:
+        """The attention module at this path, as "decoder.layers.0.cross_attention"."""
+        module = self.get_submodule(path)
+        if not isinstance(module, Attention):
+            raise LookupError(f"{path!r} is no attention module")
+        return module
+
     def encode(self, source: Tensor) -> tuple[Tensor, Tensor]:
         """Source ids (B, S) to the encoder's output (B, S, D) and the mask of what may be looked at."""
         mask = padding_mask(source)
@@ -121,11 +132,11 @@ class Transformer(nn.Module):
 
 def _embedding_tables(config: Config) -> tuple[nn.Embedding, nn.Embedding, nn.Embedding]:
     """Source, target and output embeddings: one matrix three times, or three (paper, section 3.4)."""
-    make = lambda: nn.Embedding(config.vocabulary, config.width)  # noqa: E731
-    if not config.tied:
-        return make(), make(), make()
-    shared = make()
-    return shared, shared, shared
+    if config.tied:
+        shared = nn.Embedding(config.vocabulary, config.width)
+        return shared, shared, shared
+    source, target, output = (nn.Embedding(config.vocabulary, config.width) for _ in range(3))
+    return source, target, output
 
 
 def _initialise(module: nn.Module) -> None:

@@ -32,7 +32,6 @@ The French trees follow Universal Dependencies as French treebanks do; where the
 in capitals, without full stops or apostrophes, with digits, dates, prices, names, titles, and long.
 """
 
-from collections.abc import Iterable
 from pathlib import Path
 
 HAND = Path(__file__).parent / "hand.conllu"
@@ -40,16 +39,3 @@ REASONS = (
     "agreement", "relative", "negation", "question", "coordination", "rare", "repeated", "pronoun", "passive",
     "tense", "number", "possessive", "order",
 )  # fmt: skip
-
-
-def french_text(words: Iterable[str]) -> str:
-    """French words as they are written: a space between two, but none after an apostrophe or before , . or -.
-
-    >>> french_text(["A", "-t-il", "l'", "heure", ",", "Luc", "?"])
-    "A-t-il l'heure, Luc ?"
-    """
-    text = ""
-    for word in words:
-        tight = not text or text.endswith("'") or word in (",", ".") or word.startswith("-")
-        text += word if tight else f" {word}"
-    return text

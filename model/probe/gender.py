@@ -4,12 +4,15 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from model.inspect.variants import contrast_of, each_variant
-from model.probe import french_text
+from model.text.french import PRONOUNS, french_text
 from model.text.treebank import Annotated
 from model.translator import Translator
 
-PARTNER = {"il": "elle", "elle": "il", "ils": "elles", "elles": "ils"}
-UNDECIDED = {"it": ("il", "elle"), "they": ("ils", "elles")}  # English pronoun: what French may write
+PARTNER = {PRONOUNS[feminine, plural]: PRONOUNS[not feminine, plural] for feminine, plural in PRONOUNS}
+UNDECIDED = {  # English pronoun: what French may write
+    english: tuple(PRONOUNS[feminine, plural] for feminine in (False, True))
+    for english, plural in (("it", False), ("they", True))
+}
 
 
 class Gendered(NamedTuple):
@@ -21,8 +24,12 @@ class Gendered(NamedTuple):
     french: int  # the French pronoun among the French words
 
     @property
+    def words(self) -> tuple[str, ...]:
+        return self.sentence.french_words or ()
+
+    @property
     def written(self) -> str:
-        return self.sentence.french_words[self.french]
+        return self.words[self.french]
 
     @property
     def feminine(self) -> bool:
@@ -31,23 +38,24 @@ class Gendered(NamedTuple):
     @property
     def other(self) -> str:
         """The French up to and with the pronoun, in the wrong gender."""
-        return french_text((*self.sentence.french_words[: self.french], PARTNER[self.written]))
+        return french_text((*self.words[: self.french], PARTNER[self.written]))
 
 
 def gendered(corpus: Iterable[Annotated]) -> Iterator[Gendered]:
     """Every `it` and `they` that stands for something and that French made a he or a she of."""
     for sentence in corpus:
+        words = sentence.french_words or ()
         for pronoun, antecedent in sentence.antecedents.items():
             for english, french in sorted(sentence.alignment.sure if sentence.alignment else ()):
                 wanted = UNDECIDED.get(sentence.words[pronoun].lower(), ())
-                if english == pronoun and sentence.french_words[french] in wanted:
+                if english == pronoun and words[french] in wanted:
                     yield Gendered(sentence, pronoun, antecedent, french)
 
 
 def prefers(translator: Translator, case: Gendered) -> float:
     """How much likelier the right pronoun is than the wrong one after the same beginning, in nats."""
     source = translator.read(case.sentence.text).ids
-    right = french_text(case.sentence.french_words[: case.french + 1])
+    right = french_text(case.words[: case.french + 1])
     one, other = translator.read(right).ids, translator.read(case.other).ids
     row = next(place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
     read = contrast_of(row, one[row], other[row])

@@ -2,6 +2,9 @@
 
 from typing import NamedTuple
 
+from model.text.french import plural_of
+from model.text.numbers import in_english, in_french
+
 
 class Noun(NamedTuple):
     one: str
@@ -18,7 +21,7 @@ class Adjective(NamedTuple):
 
     def agreeing(self, feminine: bool, plural: bool) -> str:
         form = self.feminine if feminine else self.masculine
-        return form if not plural or form.endswith(("s", "x")) else f"{form}s"
+        return plural_of(form) if plural else form
 
 
 class Verb(NamedTuple):
@@ -32,12 +35,12 @@ class Verb(NamedTuple):
 
 
 def _nouns(lines: str) -> list[Noun]:
-    """`one/many le french/many`, the plurals spelled out only where they do not just add an s."""
+    """`one/many le french`, the English plural spelled out only where it does not just add an s."""
     found = []
     for line in lines.split(","):
         english, article, french = line.split()
-        (one, *many), (un, *des) = english.split("/"), french.split("/")
-        found.append(Noun(one, *many or [f"{one}s"], un, *des or [f"{un}s"], article == "la"))
+        one, _, many = english.partition("/")
+        found.append(Noun(one, many or f"{one}s", french, plural_of(french), article == "la"))
     return found
 
 
@@ -50,8 +53,9 @@ def _adjectives(lines: str) -> list[Adjective]:
 def _verbs(lines: str) -> list[Verb]:
     found = []
     for line in lines.split(","):
-        *forms, participle = line.split()
-        found.append(Verb(*forms, Adjective(forms[3], participle, f"{participle}e")))
+        base, third, past, participle, french, french_many, done = line.split()
+        agreeing = Adjective(participle, done, f"{done}e")
+        found.append(Verb(base, third, past, participle, french, french_many, agreeing))
     return found
 
 
@@ -60,12 +64,12 @@ PEOPLE = _nouns("""boy le garçon, girl la fille, man/men le homme, woman/women 
     queen la reine, uncle le oncle, aunt la tante, brother le frère, sister la sœur, child/children le enfant,
     doctor le médecin, farmer le fermier, nurse la infirmière, actress/actresses la actrice,
     soldier le soldat""")
-ANIMALS = _nouns("""dog le chien, cat le chat, cow la vache, horse le cheval/chevaux, goat la chèvre,
-    mouse/mice la souris/souris, bird le oiseau/oiseaux, frog la grenouille, wolf/wolves le loup,
+ANIMALS = _nouns("""dog le chien, cat le chat, cow la vache, horse le cheval, goat la chèvre,
+    mouse/mice la souris, bird le oiseau, frog la grenouille, wolf/wolves le loup,
     donkey le âne, bee la abeille, duck le canard, hen la poule, turtle la tortue""")
 THINGS = _nouns("""book le livre, letter la lettre, key la clé, bag le sac, chair la chaise, table la table,
-    box/boxes la boîte, bottle la bouteille, knife/knives le couteau/couteaux, hat le chapeau/chapeaux,
-    umbrella le parapluie, clock la horloge, lamp la lampe, coat le manteau/manteaux, plate la assiette,
+    box/boxes la boîte, bottle la bouteille, knife/knives le couteau, hat le chapeau,
+    umbrella le parapluie, clock la horloge, lamp la lampe, coat le manteau, plate la assiette,
     basket le panier, wallet le portefeuille, mirror le miroir, ladder la échelle, tool le outil""")
 COLOURS = _adjectives("""red rouge, green vert/verte, blue bleu/bleue, white blanc/blanche, black noir/noire,
     yellow jaune, grey gris/grise, brown brun/brune, purple violet/violette, pink rose""")
@@ -88,7 +92,4 @@ MEETS = _verbs("""watch watches watched watched regarde regardent regardé,
     call calls called called appelle appellent appelé, hear hears heard heard entend entendent entendu,
     find finds found found trouve trouvent trouvé, hate hates hated hated déteste détestent détesté,
     know knows knew known connaît connaissent connu""")
-NUMBERS = (
-    ("two", "deux"), ("three", "trois"), ("four", "quatre"), ("five", "cinq"), ("six", "six"),
-    ("seven", "sept"), ("eight", "huit"), ("nine", "neuf"), ("ten", "dix"), ("twenty", "vingt"),
-)  # fmt: skip
+NUMBERS = tuple((in_english(number), in_french(number)) for number in (*range(2, 11), 20))

@@ -9,11 +9,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
-from model.probe import french_text
 from model.probe.lexicon import Adjective, Noun, Verb
+from model.text.french import BE, PRONOUNS, elide, french_text
 from model.text.treebank import Alignment, Annotated
-
-VOWELS = tuple("aeiouéèêâîôœh")
 
 
 @dataclass(eq=False)
@@ -86,8 +84,8 @@ def the(noun: Noun, relation: str, plural: bool = False, colour: Adjective | Non
 def pronoun(of: Phrase) -> Phrase:
     form = "they" if of.plural else "it"
     word = Word(form, form, "PRON", "nsubj", antecedent=of.word)
-    french = ("elle" if of.feminine else "il") + "s" * of.plural
-    return Phrase(word, [Said(french, "nsubj", (word,))], of.feminine, of.plural)
+    french = Said(PRONOUNS[of.feminine, of.plural], "nsubj", (word,))
+    return Phrase(word, [french], of.feminine, of.plural)
 
 
 def acts(subject: Phrase, verb: Verb, thing: Phrase, relation: str = "root") -> Phrase:
@@ -98,17 +96,11 @@ def acts(subject: Phrase, verb: Verb, thing: Phrase, relation: str = "root") -> 
 
 
 def being(subject: Phrase, adjective: Adjective, relation: str = "root", past: bool = False) -> Phrase:
-    english, french = forms_of_be(subject, past)
+    english, french = BE[subject.plural, past]
     be = Word(english, "be", "AUX", "cop")
     word = Word(adjective.english, adjective.english, "ADJ", relation, [subject.word, be])
     said = Said(adjective.agreeing(subject.feminine, subject.plural), relation, (word,))
     return Phrase(word, under(said, [*subject.french, Said(french, "cop", (be,)), said]))
-
-
-def forms_of_be(subject: Phrase, past: bool) -> tuple[str, str]:
-    if past:
-        return ("were", "étaient") if subject.plural else ("was", "était")
-    return ("are", "sont") if subject.plural else ("is", "est")
 
 
 def annotated(reason: str, phrase: Phrase, end: str = ".") -> Annotated:
@@ -133,7 +125,7 @@ def annotated(reason: str, phrase: Phrase, end: str = ".") -> Annotated:
         antecedents={place[word]: place[word.antecedent] for word in words if word.antecedent},
         french=french_text(french_words),
         french_words=tuple(french_words),
-        french_heads=tuple(said_at.get(said.head, -1) for said in french),
+        french_heads=tuple(-1 if said.head is None else said_at[said.head] for said in french),
         french_relations=tuple(said.relation for said in french),
         alignment=Alignment(
             frozenset((place[word], index) for index, said in enumerate(french) for word in said.sure),
@@ -144,13 +136,9 @@ def annotated(reason: str, phrase: Phrase, end: str = ".") -> Annotated:
 
 
 def _elided(french: list[Said]) -> list[Said]:
-    """le, la, de, ne and que lose their vowel before another; sa becomes son."""
+    """Before a vowel le, la, de, ne and que lose theirs, and sa becomes son; no h of the lexicon is heard."""
     for said, after in pairwise(french):
-        if after.form.startswith(VOWELS):
-            if said.form in ("le", "la", "de", "ne", "que"):
-                said.form = f"{said.form[:-1]}'"
-            elif said.form == "sa":
-                said.form = "son"
+        said.form = elide(said.form, after.form, silent_h=True)
     return french
 
 

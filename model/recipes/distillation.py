@@ -14,14 +14,14 @@ from collections.abc import Iterator, Sequence
 from sacrebleu import sentence_bleu
 
 from model.decoding.beam import beam_search
+from model.decoding.scoring import in_batches
 from model.network.transformer import Transformer
 from model.text.tokenizer import Tokenizer
 from model.training.data import Pair, encode_pairs
-from model.training.evaluation import in_batches
 
-CHUNK = 1_024  # sentences between two moments at which something is known
+CHUNK = 1_024  # sentences that are translated before the first of them is given out
 COMMON = 0.005  # a word in so many of all targets says how, not what: it may stand anywhere
-TOGETHER = 0.03  # two words translate each other if they meet so often (Dice)
+TOGETHER = 0.03  # two words translate each other if they meet so often (Dice coefficient)
 
 
 def distil_pairs(
@@ -30,13 +30,14 @@ def distil_pairs(
     """Each different source in turn, with one target; a pair longer than the model reads is left out."""
     corpus, companions = encode_pairs(pairs, tokenizer, model.config.length), Companions(pairs)
     ids = {source: read for (source, _), read in zip(corpus.pairs, corpus.sources, strict=True)}
-    targets = defaultdict(list)
+    targets: dict[str, list[str]] = defaultdict(list)
     for source, target in corpus.pairs:
         targets[source].append(target)
     sources = list(targets)
     for start in range(0, len(sources), CHUNK):
         chunk = sources[start : start + CHUNK]
-        reads, written = [ids[source] for source in chunk], {}
+        reads = [ids[source] for source in chunk]
+        written: dict[int, list[str]] = {}
         for rows in in_batches(reads):
             searches = beam_search(model, [reads[row] for row in rows], beam)
             for row, search in zip(rows, searches, strict=True):
@@ -67,7 +68,8 @@ class Companions:
 
     def __init__(self, pairs: Sequence[Pair]) -> None:
         self.count = len(pairs)
-        self.rows: tuple[dict, dict] = defaultdict(set), defaultdict(set)  # of each word, on either side
+        # The pairs that have each word, on either side.
+        self.rows: tuple[dict[str, set[int]], dict[str, set[int]]] = defaultdict(set), defaultdict(set)
         for row, pair in enumerate(pairs):
             for side, text in zip(self.rows, pair, strict=True):
                 for word in set(words(text)):

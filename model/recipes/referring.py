@@ -14,30 +14,25 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle, product
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from model.recipes.french import (
+from model.recipes.corpus import (
     Being,
     Quality,
     Thing,
     beings,
     names_one_thing,
     noun_genders,
-    plural_of,
     qualities,
 )
+from model.text.french import BE, PRONOUNS, plural_of
 from model.training.data import Pair
 
 HOW = [("", ""), ("too ", "trop "), ("very ", "très "), ("so ", "si "), ("really ", "vraiment ")]
-BE = {  # English and French verbs, by number
-    False: [("it is", "est"), ("it was", "était"), ("it's", "est")],
-    True: [("they are", "sont"), ("they were", "étaient"), ("they're", "sont")],
-}
 JOINTS = [*2 * [(" because ", " parce qu'")], (", but ", ", mais "), (", and ", ", et ")]
 ALIKE = 4  # how often the cases come again in which only what is said tells who is meant
-PRONOUN = {(0, False): "il", (1, False): "elle", (0, True): "ils", (1, True): "elles"}
 # Somebody did something: past in English, with avoir in French, so that anybody else may have done it.
 SOMEBODY_DID = re.compile(
     r"(?:I|We|He|She|They|Tom|Mary) "
@@ -53,6 +48,8 @@ OTHERS = re.compile(  # words that would point back to whoever did it before
     r"\b(?:I|me|my|myself|we|us|our|he|his|him|himself|she|her|herself|they|them|their|Mary|Tom)\b", re.I
 )
 
+Drawn = TypeVar("Drawn")
+
 
 class Deed(NamedTuple):
     """What somebody did to a thing, without saying who: "lost the key", "perdu la clé"."""
@@ -63,11 +60,11 @@ class Deed(NamedTuple):
     thing: Thing
 
 
-def refer_pairs(pairs: Sequence[Pair], share: float, seed: int) -> Iterator[Pair]:
-    """`share` times as many pairs as there are, each naming a thing and saying something of it."""
-    if not share:
-        return
-    genders, named, deeds = noun_genders(pairs), defaultdict(list), defaultdict(list)
+def refer_pairs(pairs: Sequence[Pair], count: int, rng: np.random.Generator) -> list[Pair]:
+    """Each names a thing and says something of it; refused if the corpus names none."""
+    genders = noun_genders(pairs)
+    named: dict[Thing, list[Pair]] = defaultdict(list)
+    deeds: dict[Thing, list[Deed]] = defaultdict(list)
     for pair in pairs:
         if thing := names_one_thing(pair, genders):
             named[thing].append(pair)
@@ -76,13 +73,15 @@ def refer_pairs(pairs: Sequence[Pair], share: float, seed: int) -> Iterator[Pair
     said = qualities(pairs)
     if not (named and said):
         raise ValueError("these pairs name nothing to refer to: they must be English and French")
-    doers = defaultdict(list)
+    doers: dict[tuple[int, bool], list[Being]] = defaultdict(list)
     for being in beings(pairs, genders):
         doers[being.gender, being.plural].append(being)
-    dice = np.random.default_rng((seed, 1))
-    lone, rivals = _lone(named, said, dice), _rivals(deeds, doers, said, dice)
-    for number in range(round(share * len(pairs))):
-        yield (number % 3 and next(rivals, None)) or next(lone)
+    lone, rivals = _lone(named, said, rng), _rivals(deeds, doers, said, rng)
+    made = []
+    for number in range(count):
+        rival = next(rivals, None) if number % 3 else None
+        made.append(rival or next(lone))
+    return made
 
 
 def deed_of(pair: Pair, thing: Thing) -> Deed | None:
@@ -97,20 +96,20 @@ def deed_of(pair: Pair, thing: Thing) -> Deed | None:
 
 
 def _lone(
-    named: Mapping[Thing, list[Pair]], said: Sequence[Quality], dice: np.random.Generator
+    named: Mapping[Thing, list[Pair]], said: Sequence[Quality], rng: np.random.Generator
 ) -> Iterator[Pair]:
     """One thing is named, and something is said of it that is said of such things."""
     for thing in cycle(sorted(named)):
         fitting = [each for each in said if (each.of_beings if thing.alive else each.of_things)] or said
-        pair, quality = (pool[dice.integers(len(pool))] for pool in (named[thing], fitting))
-        yield _continued(pair, _remark(thing, quality, dice), dice)
+        pair, quality = _drawn(named[thing], rng), _drawn(fitting, rng)
+        yield _continued(pair, _remark(thing, quality, rng), rng)
 
 
 def _rivals(
     deeds: Mapping[Thing, list[Deed]],
     doers: Mapping[tuple[int, bool], list[Being]],
     said: Sequence[Quality],
-    dice: np.random.Generator,
+    rng: np.random.Generator,
 ) -> Iterator[Pair]:
     """Somebody and a thing are named, and what is said tells which of them is meant.
 
@@ -125,31 +124,38 @@ def _rivals(
         (who, thing, fitting) for who, thing, fitting in cases if who == (1 - thing.gender, thing.plural)
     ]
     for who, thing, fitting in cycle(cases + ALIKE * alike):
-        being, deed, quality = (
-            pool[dice.integers(len(pool))] for pool in (doers[who], deeds[thing], fitting)
-        )
+        being, deed, quality = _drawn(doers[who], rng), _drawn(deeds[thing], rng), _drawn(fitting, rng)
         meant = Thing(*who) if fitting is of_doers else thing
         has = ("n'" if deed.negated else "") + ("ont" if being.plural else "a")
-        english = deed.english.replace("didn't", "did not") if dice.integers(2) else deed.english
+        english = deed.english.replace("didn't", "did not") if rng.integers(2) else deed.english
         pair = f"{being.english} {english}.", f"{being.french} {has} {deed.french}."
-        yield _continued(pair, _remark(meant, quality, dice), dice)
+        yield _continued(pair, _remark(meant, quality, rng), rng)
 
 
-def _remark(thing: Thing, quality: Quality, dice: np.random.Generator) -> Pair:
-    (it_is, est), (how, combien) = (
-        choices[dice.integers(len(choices))] for choices in (BE[thing.plural], HOW)
-    )
+def _drawn(pool: Sequence[Drawn], rng: np.random.Generator) -> Drawn:
+    return pool[int(rng.integers(len(pool)))]
+
+
+def _remark(thing: Thing, quality: Quality, rng: np.random.Generator) -> Pair:
+    (it_is, est), (how, combien) = _drawn(_it_is(thing.plural), rng), _drawn(HOW, rng)
     adjective = quality.french[thing.gender]
     if thing.plural:
         adjective = plural_of(adjective)
-    pronoun = PRONOUN[thing.gender, thing.plural]
+    pronoun = PRONOUNS[bool(thing.gender), thing.plural]
     return f"{it_is} {how}{quality.english}.", f"{pronoun} {est} {combien}{adjective}."
 
 
-def _continued(pair: Pair, remark: Pair, dice: np.random.Generator) -> Pair:
+def _it_is(plural: bool) -> list[Pair]:
+    """How a remark may begin in English, and its French verb."""
+    (now, est), (then, était) = BE[plural, False], BE[plural, True]
+    subject, short = ("they", "they're") if plural else ("it", "it's")
+    return [(f"{subject} {now}", est), (f"{subject} {then}", était), (short, est)]
+
+
+def _continued(pair: Pair, remark: Pair, rng: np.random.Generator) -> Pair:
     """In a sentence of its own, or after because, but or and."""
     (english, french), (about, propos) = pair, remark
-    way = dice.integers(len(JOINTS) + 1)
+    way = rng.integers(len(JOINTS) + 1)
     if way == len(JOINTS):
         return f"{english} {about[0].upper()}{about[1:]}", f"{french} {propos[0].upper()}{propos[1:]}"
     joint, jointure = JOINTS[way]

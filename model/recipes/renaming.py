@@ -11,26 +11,26 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from model.text.french import UNCERTAIN, VOWELS
 from model.training.data import Pair
 
 CAPITALISED = re.compile(r"(?<![\w'-])[A-Z][a-z]{2,}(?![\w-])")
-COMMON = (
-    0.02  # a word that is written small so often, for each time as a name, is no name ("Will", "Silence")
-)
-HEAD = re.compile(r"[^aeiouyhAEIOUYH]\w*")  # before a vowel French would elide: "de Tom", but "d'Alice"
+# A word that is written small so often, for each time as a name, is no name ("Will", "Silence").
+COMMON = 0.02
 
 
-def rename_pairs(pairs: Sequence[Pair], share: float, seed: int) -> list[Pair]:
-    """`share` times as many new pairs, each an old one in which a name stands on both sides."""
+def rename_pairs(pairs: Sequence[Pair], count: int, rng: np.random.Generator) -> list[Pair]:
+    """Each an old pair with another name on both sides; none if the corpus has no names."""
     names = find_names(pairs)
     known = frozenset(names)
     rows = [(row, found) for row, pair in enumerate(pairs) if (found := _only_name(pair, known))]
     if not rows:
         return []
-    dice, renamed = np.random.default_rng(seed), []
-    for _ in range(round(share * len(pairs))):
-        row, name = rows[dice.integers(len(rows))]
-        other = glue(*(names[place] for place in dice.integers(len(names), size=2)))
+    renamed = []
+    for _ in range(count):
+        row, name = rows[rng.integers(len(rows))]
+        first, second = (names[place] for place in rng.integers(len(names), size=2))
+        other = glue(first, second)
         source, target = (re.sub(rf"\b{name}\b", other, text) for text in pairs[row])
         renamed.append((source, target))
     return renamed
@@ -41,8 +41,10 @@ def find_names(pairs: Sequence[Pair]) -> list[str]:
     shared = Counter(name for pair in pairs for name in _shared(pair))
     small = Counter(word for pair in pairs for text in pair for word in re.findall(r"[a-z]+", text))
     return sorted(
-        name for name, count in shared.items() if HEAD.match(name) and small[name.lower()] <= COMMON * count
-    )
+        name for name, count in shared.items()
+        # Before a vowel French would elide: "de Tom", but "d'Alice".
+        if name[0].lower() not in VOWELS + UNCERTAIN and small[name.lower()] <= COMMON * count
+    )  # fmt: skip
 
 
 def glue(first: str, second: str) -> str:

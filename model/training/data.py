@@ -1,6 +1,6 @@
 """Parallel text: a file of pairs, and batches of about equal length cut from it.
 
-Batches are a pure function of seed and epoch: any process, at any time, deals the same ones.
+Batches are a pure function of seed and epoch: any process, at any time, makes the same ones.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from model.network.config import END
-from model.text.tokenizer import Tokenizer, normalise
+from model.text.spelling import normalise
+from model.text.tokenizer import Tokenizer
 
 Pair = tuple[str, str]
-LONG = 10  # words in the source: one Tatoeba sentence in eleven has so many
 
 
 def read_pairs(path: str | Path) -> list[Pair]:
@@ -42,32 +42,6 @@ def _pair(place: str, line: bytes) -> Pair:
     return source, target
 
 
-def join_pairs(pairs: Sequence[Pair], share: float, seed: int) -> list[Pair]:
-    """`share` times as many new pairs, each of two to four of these in a row, one in ten of up to sixteen.
-
-    A model that has read short sentences alone knows nothing of later positions, and whatever is longer
-    falls apart (Kondo et al. 2021, "Sentence concatenation approach to data augmentation").
-    """
-    dice, joined = np.random.default_rng(seed), []
-    for _ in range(round(share * len(pairs))):
-        most = 16 if dice.random() < 0.1 else 4
-        rows = dice.integers(len(pairs), size=dice.integers(2, most + 1))
-        sources, targets = zip(*(pairs[row] for row in rows), strict=True)
-        joined.append((" ".join(sources), " ".join(targets)))
-    return joined
-
-
-def repeat_long(pairs: Sequence[Pair], share: float, seed: int) -> list[Pair]:
-    """`share` times as many pairs again, drawn from those that are long: a corpus has few of them."""
-    long = [pair for pair in pairs if len(pair[0].split()) >= LONG]
-    if not long:
-        return []
-    return [
-        long[row]
-        for row in np.random.default_rng((seed, 4)).integers(len(long), size=round(share * len(pairs)))
-    ]
-
-
 @dataclass(frozen=True)
 class Corpus:
     """Pairs as text and as ids, each side ending with the end token."""
@@ -92,13 +66,14 @@ def encode_pairs(pairs: Sequence[Pair], tokenizer: Tokenizer, longest: int) -> C
     ]
     if not fits:
         raise ValueError(f"every one of the {len(pairs)} pairs is longer than {longest} pieces")
-    return Corpus(*map(list, zip(*fits, strict=True)), skipped=len(pairs) - len(fits))
+    kept, kept_sources, kept_targets = (list(side) for side in zip(*fits, strict=True))
+    return Corpus(kept, kept_sources, kept_targets, skipped=len(pairs) - len(fits))
 
 
 def epoch_batches(corpus: Corpus, tokens: int, seed: int, epoch: int) -> list[np.ndarray]:
     """Rows of each batch: alike in length, at most `tokens` padded pieces on either side."""
-    dice = np.random.default_rng((seed, epoch))
-    order = dice.permutation(len(corpus))
+    rng = np.random.default_rng((seed, epoch))
+    order = rng.permutation(len(corpus))
     sources = np.fromiter(map(len, corpus.sources), int)[order]
     targets = np.fromiter(map(len, corpus.targets), int)[order]
     by_length = np.lexsort((sources, targets))
@@ -110,11 +85,11 @@ def epoch_batches(corpus: Corpus, tokens: int, seed: int, epoch: int) -> list[np
             start, longest_with_row = end, max(sources[row], targets[row])
         longest = longest_with_row
     batches.append(order[by_length[start:]])
-    return [batches[index] for index in dice.permutation(len(batches))]
+    return [batches[index] for index in rng.permutation(len(batches))]
 
 
 def batches_from(corpus: Corpus, tokens: int, seed: int, step: int) -> Iterator[np.ndarray]:
-    """The batches of all epochs, from the `step`-th on: where a killed run goes on."""
+    """The batches of all epochs, from the `step`-th on: where a killed run continues."""
     for epoch in count():
         batches = epoch_batches(corpus, tokens, seed, epoch)
         yield from batches[step:]

@@ -4,19 +4,20 @@ Each frame holds the model's own translations, and every attention pattern under
 translation, so that moments compare. It cannot be made afterwards.
 """
 
-import io
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from model.checkpoint import write
+from model.checkpoint import npz_bytes, write
 from model.decoding.search import greedy
-from model.inspect.trace import replay
-from model.network.config import START
+from model.inspect.replay import replay
+from model.network.batches import read_ids
+from model.network.kinds import KINDS
 from model.network.transformer import Transformer
 from model.text.tokenizer import Tokenizer
-from model.text.treebank import Annotated, read_alignment
+from model.text.treebank import Annotated, plain, read_alignment
 from model.training.data import Pair, read_pairs
 
 SENTENCES = Path(__file__).parents[1] / "probe" / "film.tsv"
@@ -53,12 +54,10 @@ def read_links() -> list[Annotated]:
     columns = [line.split("\t") for line in LINKS.read_text("utf-8").splitlines()]
     found = []
     for (text, french), (words, french_words, links) in zip(read_pairs(SENTENCES), columns, strict=True):
-        tree = ((),) * 5  # nothing is known but the words
         found.append(
-            Annotated(
-                text,
-                tuple(words.split()),
-                *tree,
+            replace(
+                plain(text),  # nothing is known but the words and their links
+                words=tuple(words.split()),
                 french=french,
                 french_words=tuple(french_words.split()),
                 alignment=read_alignment(links, str(LINKS)),
@@ -79,12 +78,6 @@ def take_frame(model: Transformer, tokenizer: Tokenizer, pairs: Sequence[Pair]) 
     return frame
 
 
-def to_bytes(frame: Frame) -> bytes:
-    file = io.BytesIO()
-    np.savez_compressed(file, **frame)
-    return file.getvalue()
-
-
 def write_film(path: Path, frames: Sequence[Frame], pairs: Sequence[Pair], tokenizer: Tokenizer) -> None:
     """Stack frames along time. Arrays of `film.npz`, M moments, N sentences:
 
@@ -96,16 +89,15 @@ def write_film(path: Path, frames: Sequence[Frame], pairs: Sequence[Pair], token
     film["sources"], film["references"] = (np.array(side) for side in zip(*pairs, strict=True))
     for number, (source, reference) in enumerate(pairs):
         target = tokenizer.encode(reference)
-        start = tokenizer.tokens([START]).pieces
         film[f"source_pieces.{number}"] = np.array(tokenizer.encode(source).pieces)
-        film[f"read_pieces.{number}"] = np.array([*start, *target.pieces[:-1]])
+        film[f"read_pieces.{number}"] = np.array(tokenizer.tokens(read_ids(target.ids)).pieces)
         film[f"predicted_pieces.{number}"] = np.array(target.pieces)
-    write(path, to_bytes(film))
+    write(path, npz_bytes(film))
 
 
 def frames(film: Frame) -> list[Frame]:
     """What `write_film` stacked, moment by moment, without the labels."""
-    kinds = ("encoder.", "decoder.", "cross.")
+    kinds = tuple(f"{kind}." for kind in KINDS)
     moving = [name for name in film if name in MOVING or name.startswith(kinds)]
     return [{name: film[name][moment] for name in moving} for moment in range(len(film["steps"]))]
 

@@ -1,47 +1,24 @@
 """Training, as in section 5 of the paper: Adam, warm-up, label smoothing, averaged checkpoints.
 
-A run is a pure function of its settings: the batch and the dice of step n depend on the seed and n
-alone, so a run that was killed goes on as if nothing had happened.
+A run is a pure function of its settings and its files; killed at any moment, it continues where it stopped.
 """
 
-import sys
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import torch
 
 from model import checkpoint
 from model.processes import Processes
-from model.progress import Progress
-from model.recipes.linking import link_pairs
-from model.recipes.referring import refer_pairs
-from model.recipes.renaming import rename_pairs
-from model.recipes.renumbering import renumber_pairs
-from model.text.tokenizer import Tokenizer, train_tokenizer
+from model.text.tokenizer import Tokenizer
+from model.text.vocabulary import train_tokenizer
 from model.training import film
-from model.training.data import (
-    Corpus,
-    Pair,
-    batches_from,
-    encode_pairs,
-    join_pairs,
-    read_pairs,
-    repeat_long,
-)
-from model.training.evaluation import bleu_of, dev_loss
-from model.training.loss import compute_gradients
-from model.training.memory import return_memory, reuse_memory
-from model.training.optimizer import Optimizer
-from model.training.piece_dropout import PieceDropout
+from model.training.data import Pair, encode_pairs, read_pairs
+from model.training.memory import reuse_memory
 from model.training.records import Records
+from model.training.run import Run
 from model.training.settings import Settings
-
-SHIPPED_LOG_LINES = 600
-RETURN_EVERY = 20  # steps after which memory that lies unused is given back
-MEMORY = 100  # batches after which moments have forgotten where they began: 0.98 ** 100 = 0.13
 
 
 def train(
@@ -52,10 +29,12 @@ def train(
     group: Processes,
     film_pairs: Path = film.SENTENCES,
     begin: Path | None = None,
+    made: Sequence[Pair] = (),
 ) -> None:
-    """Train from a file of pairs, or go on where a run in `out` stopped, and write a checkpoint.
+    """Train from a file of pairs, or continue where a run in `out` stopped, and write a checkpoint.
 
-    `begin` names a finished checkpoint to start from instead of random weights.
+    `begin` names a finished checkpoint to start from instead of random weights; `made` are further pairs to
+    learn from, those that settings.recipes speaks of.
     """
     reuse_memory()
     training_pairs, dev_pairs = read_pairs(pairs), read_pairs(dev)
@@ -64,15 +43,7 @@ def train(
         records.agree(settings, {"pairs": pairs, "dev": dev, "film": film_pairs})
     tokenizer = _tokenizer(out / checkpoint.TOKENIZER, training_pairs, settings, group, begin)
     config = replace(settings.config, vocabulary=len(tokenizer))
-    made = [
-        *join_pairs(training_pairs, settings.joined, settings.seed),
-        *repeat_long(training_pairs, settings.repeated, settings.seed),
-        *link_pairs(training_pairs, settings.linked, settings.seed),
-        *refer_pairs(training_pairs, settings.referred, settings.seed),
-        *rename_pairs(training_pairs, settings.renamed, settings.seed),
-        *renumber_pairs(training_pairs, settings.renumbered, settings.seed),
-    ]
-    run = _Run(
+    run = Run(
         settings=replace(settings, config=config),
         tokenizer=tokenizer,
         records=records,
@@ -86,154 +57,6 @@ def train(
     if group.first:
         run.finish(out)
     group.wait()
-
-
-@dataclass
-class _Run:
-    """One process's part in a run."""
-
-    settings: Settings
-    tokenizer: Tokenizer
-    records: Records
-    group: Processes
-    corpus: Corpus
-    dev: Corpus
-    film_pairs: list[Pair]
-    begin: Path | None = None
-
-    def __post_init__(self) -> None:
-        self.model = checkpoint.untrained(self.settings.config, self.settings.seed).to(self.group.device)
-        self.piece_dropout = PieceDropout(self.tokenizer, self.settings.piece_dropout)
-        self.optimizer = Optimizer(self.model, self.settings.optimizer, self.group)
-        if self.corpus.skipped and self.group.first:
-            longest = self.settings.config.length
-            print(f"left out {self.corpus.skipped} pairs of more than {longest} pieces", file=sys.stderr)
-
-    def go(self) -> None:
-        settings, records, first = self.settings, self.records, self.group.first
-        step, seconds = self._resume()
-        began = time.monotonic() - seconds
-        progress = Progress(settings.steps, step)
-        batches = batches_from(self.corpus, settings.tokens, settings.seed, step)
-        while step < settings.steps:
-            step += 1
-            since = time.monotonic()
-            loss, plain, pieces = self._step(step, next(batches))
-            seconds = time.monotonic() - began
-            if self._saves(step):
-                self.optimizer.gather_moments()
-            if step % RETURN_EVERY == 0:
-                return_memory()
-            if not first:
-                continue
-            speed = pieces / (time.monotonic() - since)
-            records.note(
-                step=step,
-                loss=loss,
-                plain=plain,
-                rate=settings.rate(step),
-                pieces=pieces,
-                seconds=round(seconds, 2),
-            )
-            self._milestones(step, seconds)
-            progress.show(step, f"loss {loss:.3f}  {speed:,.0f} tokens/s")
-
-    def _resume(self) -> tuple[int, float]:
-        """Where the run stands. Only the first process need have the files: it tells the others."""
-        step, seconds, adopted = 0, 0.0, False
-        if self.group.first:
-            saved = self.records.restore(self.model, self.optimizer)
-            if not saved and self.begin:
-                saved = self.records.adopt(self.begin, self.model)
-                adopted = True
-            step, seconds = saved or (step, seconds)
-            if step > self.settings.steps:
-                raise ValueError(
-                    f"this run has made {step} steps already; it cannot end after {self.settings.steps}"
-                )
-            self.records.forget_after(step if saved else -1)
-            if not saved:
-                self._milestones(0, 0.0)
-        step, adopted = self.group.share(torch.tensor([step, adopted])).tolist()
-        for weight in self.model.parameters():
-            self.group.share(weight.data)
-        if step:
-            self.optimizer.count_steps(step)
-            for _, moment in self.optimizer.moments():
-                self.group.share(moment)
-        if adopted:
-            self._gather_moments(step)
-        return step, seconds
-
-    def _gather_moments(self, step: int) -> None:
-        """The moments as they would be by now: the last batches once more, and no weight moves."""
-        first = max(0, step - MEMORY)
-        batches = batches_from(self.corpus, self.settings.tokens, self.settings.seed, first)
-        for number in range(first + 1, step + 1):
-            self._step(number, next(batches), rate=0.0)
-
-    def _step(self, step: int, batch: np.ndarray, rate: float | None = None) -> tuple[float, float, int]:
-        settings = self.settings
-        torch.manual_seed(_dice(settings.seed, step, self.group.rank))
-        self.model.train()
-        corpus = self.corpus
-        if settings.piece_dropout:
-            # The same for every process: it depends on the step alone.
-            seed, longest = _dice(settings.seed, step), settings.config.length
-            corpus = self.piece_dropout.corpus(corpus, batch, seed, longest)
-            batch = np.arange(len(corpus))
-        result = compute_gradients(
-            self.model,
-            corpus,
-            batch,
-            settings.smoothing,
-            self.group,
-            settings.consistency,
-            half=settings.precision == "bfloat16",
-        )
-        torch.nn.utils.clip_grad_norm_(self.model.parameters(), settings.clip)
-        self.optimizer.step(settings.rate(step) if rate is None else rate)
-        return result
-
-    def _saves(self, step: int) -> bool:
-        return step in film.moments(self.settings.steps) or step % self.settings.save_every == 0
-
-    def _milestones(self, step: int, seconds: float) -> None:
-        """Whatever is due after this step. The state comes last: if it is there, so is the rest."""
-        settings = self.settings
-        filmed = step in film.moments(settings.steps)
-        if filmed or step % settings.evaluate_every == 0:
-            self.model.eval()
-            loss, bleu = self._evaluate()
-            self.records.note(step=step, dev_loss=loss, bleu=bleu, seconds=round(seconds, 2))
-            if filmed:
-                self._film(step, loss, bleu)
-        if step % settings.snapshot_every == 0 or step == settings.steps:
-            self.records.keep_snapshot(step, self.model, settings.average)
-        if self._saves(step):
-            self.records.save(step, seconds, self.model, self.optimizer)
-
-    def _evaluate(self) -> tuple[float, float]:
-        return dev_loss(self.model, self.dev), bleu_of(self.model, self.tokenizer, self.dev)
-
-    def _film(self, step: int, loss: float, bleu: float) -> None:
-        frame = film.take_frame(self.model, self.tokenizer, self.film_pairs)
-        facts = {"rates": self.settings.rate(step), "dev_losses": loss, "bleus": bleu}
-        self.records.keep_frame(step, frame | {name: np.array(fact) for name, fact in facts.items()})
-
-    def finish(self, out: Path) -> None:
-        """Average, store, and take the film's last frame from exactly the weights that were stored."""
-        for name, weight in self.records.average().items():
-            self.model.get_parameter(name).data.copy_(weight)
-        checkpoint.save(out, self.model, self.tokenizer)
-        self.model = checkpoint.load(out)[0].to(self.group.device)
-        loss, bleu = self._evaluate()
-        self._film(self.settings.steps, loss, bleu)
-        self.records.note_scores(self.settings.steps, loss, bleu)
-        film.write_film(out / "film.npz", self.records.read_frames(), self.film_pairs, self.tokenizer)
-        self.records.write_short_log(out / "log.jsonl", SHIPPED_LOG_LINES)
-        checkpoint.seal(out)
-        print(f"{out}: dev loss {loss:.3f}, BLEU {bleu:.1f} on {len(self.dev)} pairs", file=sys.stderr)
 
 
 def _tokenizer(
@@ -251,8 +74,3 @@ def _tokenizer(
     size = int(group.share(torch.tensor(len(content))))
     sent = torch.tensor(list(content) if group.first else [0] * size, dtype=torch.uint8)
     return Tokenizer(bytes(group.share(sent).tolist()))
-
-
-def _dice(*numbers: int) -> int:
-    """One seed from several numbers, so that every step of every process has dropout of its own."""
-    return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0])

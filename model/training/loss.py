@@ -9,8 +9,8 @@ import torch.nn.functional as F
 from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-from model.decoding.search import pad
-from model.network.config import PAD, START
+from model.network.batches import pad, read_ids
+from model.network.config import PAD
 from model.network.transformer import Transformer
 from model.processes import Processes
 from model.training.data import Corpus
@@ -19,26 +19,26 @@ from model.training.data import Corpus
 def batch_loss(
     model: Transformer,
     corpus: Corpus,
-    rows: Sequence[int],
+    rows: Sequence[int] | np.ndarray,
     smoothing: float,
     consistency: float = 0.0,
     half: bool = False,
 ) -> tuple[Tensor, Tensor]:
-    """Sums over the target pieces of these rows: the loss to learn from, and the plain one.
+    """Sums over the target pieces of these rows: the loss to learn from, and the one without smoothing.
 
     With consistency every row is read twice, each time under other dropout, and the loss grows by how
     far the two predictions lie apart: R-Drop (Liang et al. 2021), good where the text is little. With
     `half` the products are taken in bfloat16, which is worth it where the processor has it.
     """
-    device = model.to_vocabulary.weight.device
     rows = [*rows, *rows] if consistency else rows
-    source = pad([corpus.sources[row] for row in rows]).to(device)
-    target = pad([[START, *corpus.targets[row]] for row in rows]).to(device)
-    real = target[:, 1:] != PAD  # the vocabulary is the widest product: spare it the padding
-    with _half_precision(device) if half else nullcontext():
-        hidden = model.decode(target[:, :-1], *model.encode(source))
+    source = pad([corpus.sources[row] for row in rows]).to(model.device)
+    read = pad([read_ids(corpus.targets[row]) for row in rows]).to(model.device)
+    target = pad([corpus.targets[row] for row in rows]).to(model.device)
+    real = target != PAD  # the vocabulary is the widest product: spare it the padding
+    with _half_precision(model.device) if half else nullcontext():
+        hidden = model.decode(read, *model.encode(source))
         logits = model.predict(hidden[real])
-    logits, right = logits.float(), target[:, 1:][real]
+    logits, right = logits.float(), target[real]
     smoothed = F.cross_entropy(logits, right, reduction="sum", label_smoothing=smoothing)
     plain = logits.detach().logsumexp(-1).sum() - logits.detach().gather(-1, right[:, None]).sum()
     if not consistency:
@@ -72,15 +72,16 @@ def compute_gradients(
     pieces = sum(len(corpus.targets[row]) for row in batch)
     rows = batch[group.rank :: group.count]
     model.zero_grad(set_to_none=True)
+    sums = 0.0, 0.0
     if len(rows):
         loss, plain = batch_loss(model, corpus, rows, smoothing, consistency, half)
         (loss / pieces).backward()
         sums = loss.item(), plain.item()
-    else:
-        sums = 0.0, 0.0
+    gradients = []
     for parameter in model.parameters():
         if parameter.grad is None:
             parameter.grad = torch.zeros_like(parameter)
-    group.add_tensors([parameter.grad for parameter in model.parameters()])
-    loss, plain = group.add(*sums)
-    return loss / pieces, plain / pieces, pieces
+        gradients.append(parameter.grad)
+    group.add_tensors(gradients)
+    learned, unsmoothed = group.add(*sums)
+    return learned / pieces, unsmoothed / pieces, pieces

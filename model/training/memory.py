@@ -1,6 +1,6 @@
 """How a long run holds its memory: kept between steps, and given back now and then.
 
-Both speak to glibc; elsewhere they do nothing.
+Both functions call glibc; on other systems they do nothing.
 """
 
 import ctypes

@@ -19,7 +19,7 @@ class Optimizer:
     def __init__(self, model: Transformer, kind: str, group: Processes) -> None:
         self.model, self.group = model, group
         linear = (module for module in model.modules() if isinstance(module, nn.Linear))
-        matrices = [module.weight for module in linear] if kind == "muon" else []
+        matrices: list[Tensor] = [module.weight for module in linear] if kind == "muon" else []
         # Making all directions equally long is a fifth of a step's work: each process does its share.
         self.owners = {weight: number % group.count for number, weight in enumerate(matrices)}
         others = [weight for weight in model.parameters() if weight not in self.owners]
@@ -46,19 +46,19 @@ class Optimizer:
                     yield f"{moment}.{name}", state.setdefault(moment, torch.zeros_like(weight))
 
     def gather_moments(self) -> None:
-        """Let every process know all moments, also of the matrices that another one moves."""
+        """Give every process all moments, also of the matrices that another one moves."""
         self._exchange({weight: self._momentum(weight) for weight in self.owners})
 
     def count_steps(self, step: int) -> None:
-        """Say how many steps the moments are made of: Adam corrects its first ones for it."""
+        """Tell Adam how many steps its moments are made of: it corrects for it."""
         for weight in self.adam.param_groups[0]["params"]:
             self.adam.state[weight]["step"] = torch.tensor(float(step), device=weight.device)
 
-    def _momentum(self, weight: nn.Parameter) -> Tensor:
+    def _momentum(self, weight: Tensor) -> Tensor:
         state = self.muon.state[weight] if self.muon else {}
         return state.setdefault("momentum_buffer", torch.zeros_like(weight))
 
-    def _exchange(self, tensors: dict[nn.Parameter, Tensor]) -> None:
+    def _exchange(self, tensors: dict[Tensor, Tensor]) -> None:
         """Give every process the values of the one that moves the weight."""
         if self.group.count > 1 and tensors:
             for weight, tensor in tensors.items():

@@ -1,16 +1,15 @@
-"""What a training run leaves on disk so that it can be killed at any moment and go on.
+"""What a training run leaves on disk, so that it can be killed at any moment and continue.
 
 The folder `training/` beside the checkpoint holds the settings, the newest state, the last snapshots
 of the weights (to be averaged), the log, and the frames of the film. Nothing in it is a pickle.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, fields, replace
+from dataclasses import MISSING, asdict, fields, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -20,11 +19,10 @@ from safetensors.torch import save as to_bytes
 from torch import Tensor
 
 from model import checkpoint
-from model.checkpoint import write
+from model.checkpoint import npz_bytes, write
 from model.network.transformer import Transformer
 from model.training.film import Frame, read_film
 from model.training.film import frames as film_frames
-from model.training.film import to_bytes as frame_to_bytes
 from model.training.optimizer import Optimizer
 from model.training.settings import Settings
 
@@ -47,21 +45,16 @@ class Records:
         now = json.loads(json.dumps(asdict(settings)))
         now |= {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
         if self.settings.exists():
-            # A run that began before there was a setting has its default.
-            usual = {field.name: field.default for field in fields(Settings)}
-            then = usual | json.loads(self.settings.read_text("utf-8"))
-            fixed = now.keys() - {"steps", "cooldown"}
-            odd = next((key for key in now if key in fixed and now[key] != then.get(key)), None)
-            if odd is not None:
-                was = "of another file" if odd in files else f"{then.get(odd)!r}, not {now[odd]!r}"
+            difference = _difference(json.loads(self.settings.read_text("utf-8")), now, files)
+            if difference is not None:
                 raise ValueError(
-                    f"{self.folder} holds a run with {odd} {was}; "
+                    f"{self.folder} holds a run with {difference}; "
                     "take its settings to go on, or another folder to begin anew"
                 )
         write(self.settings, json.dumps(now, indent=2).encode())
 
     def save(self, step: int, seconds: float, model: Transformer, optimizer: Optimizer) -> None:
-        tensors = {f"weights.{name}": weight for name, weight in model.named_parameters()}
+        tensors: dict[str, Tensor] = {f"weights.{name}": weight for name, weight in model.named_parameters()}
         if step:
             tensors |= dict(optimizer.moments())
         tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
@@ -83,7 +76,7 @@ class Records:
         return step, float(about["seconds"])
 
     def adopt(self, folder: Path, model: Transformer) -> tuple[int, float]:
-        """Go on from a finished checkpoint: its weights, log and film become this run's; step, seconds.
+        """Start from a finished checkpoint: its weights, log and film become this run's; step, seconds.
 
         A checkpoint ships without the optimizer's moments, so these have to be gathered anew.
         """
@@ -113,18 +106,19 @@ class Records:
             if path.suffix == ".partial" or int(path.stem) > step:
                 path.unlink()
 
-    def note(self, **facts) -> None:
+    def note(self, **facts: Any) -> None:
+        """Add a line to the log."""
         with open(self.log, "a", encoding="utf-8") as file:
             file.write(json.dumps(facts) + "\n")
 
     def note_scores(self, step: int, dev_loss: float, bleu: float) -> None:
-        """What was scored without a step: an average. Told once, however often it is made again."""
+        """Log the scores of an average, which has no step of its own; once, however often it is made."""
         log = self.read_log()
         facts = {"step": step, "dev_loss": dev_loss, "bleu": bleu, "seconds": log[-1]["seconds"]}
         if facts not in log:
             self.note(**facts)
 
-    def read_log(self) -> list[dict]:
+    def read_log(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.log.read_text("utf-8").splitlines()]
 
     def write_short_log(self, path: Path, lines: int) -> None:
@@ -148,7 +142,25 @@ class Records:
         }
 
     def keep_frame(self, step: int, frame: Frame) -> None:
-        write(self.frames / f"{step:09}.npz", frame_to_bytes(frame | {"steps": np.array(step)}))
+        write(self.frames / f"{step:09}.npz", npz_bytes(frame | {"steps": np.array(step)}))
 
     def read_frames(self) -> list[Frame]:
         return [read_film(path) for path in sorted(self.frames.iterdir())]
+
+
+def _difference(noted: Mapping[str, Any], now: Mapping[str, Any], files: Mapping[str, Path]) -> str | None:
+    """The first setting that is another one now than when the run began; its end may differ."""
+    # A run that began before there was a setting has its default.
+    usual = {field.name: field.default for field in fields(Settings) if field.default is not MISSING}
+    then, since = _flat({**usual, **noted}), _flat(now)
+    for name in dict.fromkeys((*since, *then)):
+        before, after = then.get(name, 0.0), since.get(name, 0.0)  # a recipe that is not named makes nothing
+        if name not in ("steps", "cooldown") and before != after:
+            return f"{name} of another file" if name in files else f"{name} {before!r}, not {after!r}"
+    return None
+
+
+def _flat(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """With each recipe beside the other settings, as runs noted them before recipes had their own field."""
+    others = {name: value for name, value in settings.items() if name != "recipes"}
+    return others | settings.get("recipes", {})

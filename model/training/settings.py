@@ -1,7 +1,7 @@
 """What decides how a training run goes, and the learning rate that follows from it."""
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
 from model.network.config import Config
 
@@ -17,14 +17,8 @@ class Settings:
     tokens: int = 2_500  # padded pieces a batch, on either side, over all processes
     peak: float = 1e-3  # the highest learning rate, at the end of the warm-up
     warmup: int = 800
-    cooldown: int = 1  # the last so many steps, over which the rate falls to nothing in a straight line
+    cooldown: int = 1  # the last so many steps, over which the rate falls to zero in a straight line
     piece_dropout: float = 0.0  # how often a merge of two pieces is left out while training
-    joined: float = 0.0  # so many pairs more, as a share, made of several in a row
-    repeated: float = 0.0  # and so many again of those that are long
-    linked: float = 0.0  # and so many of two or three in one sentence (English–French only)
-    referred: float = 0.0  # and so many that name a thing and say something of it (English–French only)
-    renamed: float = 0.0  # and so many in which somebody else has the name
-    renumbered: float = 0.0  # and so many that say another number (English–French only)
     smoothing: float = 0.1
     consistency: float = 0.0  # weight of how far two draws of dropout make the same batch differ (R-Drop)
     optimizer: str = "adam"
@@ -36,6 +30,8 @@ class Settings:
     save_every: int = 100
     evaluate_every: int = 500
     dev_pairs: int = 300  # the first so many dev pairs are scored while training
+    # Pairs that were made of others and learned from too: for each recipe how many, as a share of the corpus.
+    recipes: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name, value in asdict(self).items():
@@ -45,9 +41,9 @@ class Settings:
             raise ValueError(f"peak and clip must be above 0, not {self.peak} and {self.clip}")
         if not 0 <= self.smoothing < 1:
             raise ValueError(f"smoothing must lie in [0, 1), not {self.smoothing}")
-        for name in ("consistency", "joined", "repeated", "linked", "referred", "renamed", "renumbered"):
-            if not 0 <= getattr(self, name) < math.inf:
-                raise ValueError(f"{name} must be 0 or more, not {getattr(self, name)}")
+        for name, value in {"consistency": self.consistency, **self.recipes}.items():
+            if not 0 <= value < math.inf:
+                raise ValueError(f"{name} must be 0 or more, not {value}")
         for name, choices in CHOICES.items():
             if getattr(self, name) not in choices:
                 raise ValueError(f"{name} is one of {', '.join(choices)}, not {getattr(self, name)!r}")

@@ -6,25 +6,24 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from model.inspect.trace import KINDS
-from tests.helpers.browser import settle
+from model.network.kinds import KINDS
+from tests.helpers.browser import (
+    PHONE,
+    expect_in_link,
+    expect_no_scrolling_sideways,
+    expect_within_screen,
+    middle_of_cell,
+    say,
+    settle,
+)
 from viz.figures.labels import readable
 from viz.state.session import EXAMPLE
-from viz.text import translate
 
-say = translate("en")
-LINK = "/?page=all_heads"
-UNTIL = ".head-grid .cell"
 PIXELS = """canvas => {
   const { data, width, height } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
   return { width, height, alpha: Array.from({ length: width * height }, (_, i) => data[4 * i + 3]),
            light: Array.from({ length: width * height }, (_, i) => data[4 * i] + data[4 * i + 1]) };
 }"""
-
-
-@pytest.fixture
-def open_grid(open_app):
-    return lambda link="", **screen: open_app(LINK + link, until=UNTIL, **screen)
 
 
 def cell(page: Page, kind: str, place: int) -> Locator:
@@ -33,18 +32,13 @@ def cell(page: Page, kind: str, place: int) -> Locator:
 
 def point(page: Page, kind: str, place: int, row: int, column: int, shape: tuple[int, int]) -> str:
     """Point at one weight of one small map and read what the enlargement says."""
-    canvas = cell(page, kind, place).locator("canvas")
-    canvas.scroll_into_view_if_needed()
-    box = canvas.bounding_box()
-    page.mouse.move(
-        box["x"] + box["width"] * (column + 0.5) / shape[1], box["y"] + box["height"] * (row + 0.5) / shape[0]
-    )
+    page.mouse.move(*middle_of_cell(cell(page, kind, place).locator("canvas"), row, column, shape))
     expect(page.locator(".panel")).to_be_visible()
     return page.locator(".reading").text_content()
 
 
-def test_hovering_reads_the_weight_the_model_used(open_grid, translator):
-    page, trace = open_grid(), translator.trace(EXAMPLE)
+def test_hovering_reads_the_weight_the_model_used(open_page, translator):
+    page, trace = open_page("all_heads"), translator.trace(EXAMPLE)
     labels = {
         "encoder": (trace.source.pieces, trace.source.pieces),
         "decoder": (trace.target.predicted, trace.target.read),
@@ -66,9 +60,9 @@ def test_hovering_reads_the_weight_the_model_used(open_grid, translator):
     expect(page.locator(".panel")).to_be_hidden()
 
 
-def test_every_small_map_is_drawn_in_the_right_cells(open_grid, translator):
+def test_every_small_map_is_drawn_in_the_right_cells(open_page, translator):
     """Darker where the weight is larger, and empty where a row may not look."""
-    page, trace = open_grid(), translator.trace(EXAMPLE)
+    page, trace = open_page("all_heads"), translator.trace(EXAMPLE)
     for kind, place in [("encoder", 0), ("decoder", 9), ("cross", 13)]:
         heads = translator.config.heads
         weights = trace.attention[kind][place // heads, place % heads]
@@ -86,19 +80,18 @@ def test_every_small_map_is_drawn_in_the_right_cells(open_grid, translator):
         assert (np.diff(ordered) <= 1).all()  # a rounding of one channel
 
 
-def test_a_click_opens_the_head_and_the_cell_in_look(open_grid, translator):
-    page, trace = open_grid(), translator.trace(EXAMPLE)
+def test_a_click_opens_the_head_and_the_cell_in_look(open_page, translator):
+    page, trace = open_page("all_heads"), translator.trace(EXAMPLE)
     point(page, "cross", translator.config.heads + 2, 3, 4, trace.attention["cross"].shape[2:])
     page.mouse.down()
     page.mouse.up()
     expect(page.get_by_role("heading", name=say("look.title"))).to_be_visible()
     settle(page)
-    for parameter in ("kind=cross", "layer=1", "head=2", "row=3", "column=4"):
-        expect(page).to_have_url(re.compile(f"[?&]{parameter}(&|$)"))
+    expect_in_link(page, "kind=cross", "layer=1", "head=2", "row=3", "column=4")
 
 
-def test_the_keyboard_moves_between_heads_and_opens_one(open_grid):
-    page = open_grid("&kind=encoder&layer=0&head=1")
+def test_the_keyboard_moves_between_heads_and_opens_one(open_page):
+    page = open_page("all_heads", kind="encoder", layer=0, head=1)
     cell(page, "encoder", 1).focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
@@ -115,11 +108,11 @@ def test_the_keyboard_moves_between_heads_and_opens_one(open_grid):
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name=say("look.title"))).to_be_visible()
     settle(page)
-    expect(page).to_have_url(re.compile("kind=decoder"))
+    expect_in_link(page, "kind=decoder")
 
 
-def test_sorting_orders_by_the_measure_and_the_filter_leaves_the_strong_ones(open_grid):
-    page = open_grid("&measure=previous")
+def test_sorting_orders_by_the_measure_and_the_filter_leaves_the_strong_ones(open_page):
+    page = open_page("all_heads", measure="previous")
     block = page.locator(".block").first
     values = [float(text) for text in block.locator(".value").all_text_contents()]
     assert values == sorted(values, reverse=True)
@@ -132,8 +125,8 @@ def test_sorting_orders_by_the_measure_and_the_filter_leaves_the_strong_ones(ope
     expect(cross.locator(".nothing")).to_have_text(say("all_heads.nothing"))
 
 
-def test_the_table_says_the_same_to_those_who_cannot_see_it(open_grid, translator):
-    page = open_grid()
+def test_the_table_says_the_same_to_those_who_cannot_see_it(open_page, translator):
+    page = open_page("all_heads")
     page.get_by_text(say("all_heads.table")).click()
     shape = translator.trace(EXAMPLE).attention["cross"].shape
     expect(page.locator("tbody tr")).to_have_count(3 * shape[0] * shape[1])
@@ -141,25 +134,21 @@ def test_the_table_says_the_same_to_those_who_cannot_see_it(open_grid, translato
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_on_a_narrow_screen_a_tap_enlarges_and_a_second_one_opens(open_grid, browser, app_url, scheme):
-    page = open_grid(width=390, height=844, scheme=scheme, locale="ko-KR")
-    for element in ("document.documentElement", "document.querySelector('[data-testid=stMain]')"):
-        assert page.evaluate(f"{element}.scrollWidth <= {element}.clientWidth")
-    for canvas in page.locator(".cell canvas").all():
-        box = canvas.bounding_box()
-        assert box["x"] >= 0 and box["x"] + box["width"] <= 390
+def test_on_a_narrow_screen_a_tap_enlarges_and_a_second_one_opens(open_page, browser, app_url, scheme):
+    page = open_page("all_heads", screen=PHONE | {"scheme": scheme})
+    expect_no_scrolling_sideways(page)
+    expect_within_screen(page, page.locator(".cell canvas"))
 
     with browser.new_context(has_touch=True, viewport={"width": 390, "height": 844}) as context:
         phone = context.new_page()
-        phone.goto(app_url + LINK)
-        expect(phone.locator(UNTIL).first).to_be_visible()
+        phone.goto(f"{app_url}/?page=all_heads")
+        expect(phone.locator(".head-grid .cell").first).to_be_visible()
         settle(phone)
         small = cell(phone, "decoder", 3)
         small.scroll_into_view_if_needed()
         phone.wait_for_timeout(300)  # scrolling closes the enlargement, and ends a little late
         small.locator("canvas").tap()
         expect(phone.locator(".how")).to_have_text(say("all_heads.touch", look=say("look.short")))
-        box = phone.locator(".panel").bounding_box()
-        assert box["x"] >= 0 and box["x"] + box["width"] <= 390
+        expect_within_screen(phone, phone.locator(".panel"))
         small.locator("canvas").tap()
         expect(phone.get_by_role("heading", name=say("look.title"))).to_be_visible()

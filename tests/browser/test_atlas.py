@@ -2,48 +2,39 @@
 
 import json
 import re
-from contextlib import suppress
-from urllib.parse import urlencode
 
 import numpy as np
-import pytest
 from playwright.sync_api import Page, expect
 
 from model.checkpoint import ATLASES, find
 from model.training.film import read_film
-from tests.helpers.browser import choose, settle
+from tests.helpers.browser import (
+    PHONE,
+    act_until_visible,
+    choose,
+    click_cell,
+    expect_no_scrolling_sideways,
+    korean,
+    say,
+    settle,
+)
+from tests.helpers.drawn import said, tips
 from viz.pages.atlas import Atlas
 from viz.pages.atlas.numbers import film as films
-from viz.text import translate
-
-say = translate("en")
 
 
-@pytest.fixture
-def atlas_page(open_app):
-    def visit(until: str = ".st-key-panel", screen: dict | None = None, **more) -> Page:
-        return open_app("?" + urlencode({"page": "atlas"} | more), until=until, **(screen or {}))
-
-    return visit
-
-
-@pytest.fixture(scope="module")
-def atlas(translator) -> dict:
-    return json.loads((find(translator.name) / "atlas.json").read_text("utf-8"))
+def expect_measured(page: Page, atlas: dict, kind: str, measure: str) -> None:
+    """The map of this kind shows what was measured of every head."""
+    shown = said(page, f"atlas_{kind}")
+    for entry in (entry for entry in atlas["heads"] if entry["kind"] == kind):
+        value = shown[f"{kind}.{entry['layer']}.{entry['head']}"]
+        np.testing.assert_allclose(value, entry["measures"][measure]["value"], rtol=1e-4)
 
 
-def marks(page: Page, key: str) -> list[dict]:
-    return page.locator(f".st-key-{key} .drawing").first.evaluate("drawing => drawing.shown.marks")
-
-
-def test_the_map_and_the_card_show_the_file(atlas_page, atlas):
-    page = atlas_page(until=".st-key-atlas_cross svg", by="entropy", kind="encoder", layer=1, head=2)
+def test_the_map_and_the_card_show_the_file(open_page, atlas):
+    page = open_page("atlas", until=".st-key-atlas_cross svg", by="entropy", kind="encoder", layer=1, head=2)
     for kind in ("encoder", "decoder", "cross"):
-        shown = {mark["name"]: mark["tip"] for mark in marks(page, f"atlas_{kind}") if "tip" in mark}
-        for entry in (entry for entry in atlas["heads"] if entry["kind"] == kind):
-            tip = shown[f"{kind}.{entry['layer']}.{entry['head']}"]
-            value = float(tip.rsplit(": ", 1)[1])
-            np.testing.assert_allclose(value, entry["measures"]["entropy"]["value"], rtol=1e-4)
+        expect_measured(page, atlas, kind, "entropy")
     page.locator('.st-key-atlas_cross [data-name="cross.0.3"]').click()
     settle(page)
     expect(page).to_have_url(re.compile("kind=cross&layer=0&head=3"))
@@ -51,10 +42,9 @@ def test_the_map_and_the_card_show_the_file(atlas_page, atlas):
     entry = next(
         each for each in atlas["heads"] if (each["kind"], each["layer"], each["head"]) == ("cross", 0, 3)
     )
-    tips = {mark["name"]: mark["tip"] for mark in marks(page, "atlas_card") if "tip" in mark}
-    said = tips[f"measure.{say('atlas.measure.confidence')}"]
+    told = tips(page, "atlas_card")[f"measure.{say('atlas.measure.confidence')}"]
     expected = entry["measures"]["confidence"]
-    assert said.startswith(f"{expected['value']:.4g} ") and f"n = {expected['n']}" in said
+    assert told.startswith(f"{expected['value']:.4g} ") and f"n = {expected['n']}" in told
     page.locator(".st-key-probe_start button").click()
     expect(page.locator(".st-key-exemplar_100 svg")).to_be_visible(timeout=120_000)
     settle(page)
@@ -65,59 +55,47 @@ def test_the_map_and_the_card_show_the_file(atlas_page, atlas):
     expect(page).to_have_url(re.compile("kind=cross&layer=0&head=3"))
 
 
-def test_a_painted_detector_ranks_the_heads_of_this_sentence(atlas_page, translator):
+def test_a_painted_detector_ranks_the_heads_of_this_sentence(open_page, translator):
     text = "My cat sleeps."
-    page = atlas_page(until=".st-key-paint canvas", chart="detector", rule="painted", kind="encoder", s=text)
-    box = page.locator(".st-key-paint canvas").bounding_box()
+    page = open_page(
+        "atlas", until=".st-key-paint canvas", chart="detector", rule="painted", kind="encoder", s=text
+    )
     attention = translator.trace(text).attention["encoder"]
-    count = attention.shape[-1]
-    ranked = page.locator(".st-key-detector svg")
-    for _ in range(3):  # a busy machine may lose a click; a person would click again
-        page.mouse.click(box["x"] + box["width"] * 0.5 / count, box["y"] + box["height"] * 1.5 / count)
-        with suppress(AssertionError):
-            expect(ranked).to_be_visible(timeout=10_000)
-            break
-    expect(ranked).to_be_visible()
+    act_until_visible(lambda: click_cell(page, 1, 0, "paint"), page.locator(".st-key-detector svg"))
     settle(page)
-    tips = [mark["tip"] for mark in marks(page, "detector") if "tip" in mark]
-    shown = [float(tip.rsplit(": ", 1)[1]) for tip in tips]
+    shown = list(said(page, "detector").values())
     expected = np.sort(attention[..., 1, 0].ravel())[::-1][: len(shown)]
     np.testing.assert_allclose(shown, expected, rtol=1e-3, atol=1e-5)
 
 
-def test_look_tells_what_the_head_is_known_for(open_app, atlas):
+def test_look_tells_what_the_head_is_known_for(open_page, atlas):
     """Over the corpus, beside what this one sentence shows."""
     known = atlas["evidence"][0]
     blank = next(each for each in atlas["heads"] if not each["roles"])
     for head in (known, blank):
-        where = {name: head[name] for name in ("kind", "layer", "head")}
-        page = open_app("?" + urlencode(where), until=".st-key-heatmap canvas")
-        settle(page)
-        said = page.locator(".st-key-panel").inner_text()
+        page = open_page(**{name: head[name] for name in ("kind", "layer", "head")})
+        told = page.locator(".st-key-panel").inner_text()
         count = atlas["sentences"]["measured"]
         if head is known:
-            assert f"{known['value']:.2f} (best simple rule {known['baseline']:.2f})" in said
+            assert f"{known['value']:.2f} (best simple rule {known['baseline']:.2f})" in told
         else:
-            assert say("look.no_role", count=count) in said
+            assert say("look.no_role", count=count) in told
 
 
-def test_the_grammars_sentences_have_an_atlas_of_their_own(atlas_page, translator):
-    page = atlas_page(until=".st-key-atlas_cross svg", by="entropy")
+def test_the_grammars_sentences_have_an_atlas_of_their_own(open_page, translator):
+    page = open_page("atlas", until=".st-key-atlas_cross svg", by="entropy")
     choose(page, "over", say("over.grammar"))
     settle(page)
     expect(page).to_have_url(re.compile("over=grammar"))
     expect(page.locator(".st-key-question")).to_contain_text(say("over.grammar.long"))
     other = json.loads((find(translator.name) / ATLASES["grammar"]).read_text("utf-8"))
-    shown = {mark["name"]: mark["tip"] for mark in marks(page, "atlas_cross") if "tip" in mark}
-    for entry in (entry for entry in other["heads"] if entry["kind"] == "cross"):
-        value = float(shown[f"cross.{entry['layer']}.{entry['head']}"].rsplit(": ", 1)[1])
-        np.testing.assert_allclose(value, entry["measures"]["entropy"]["value"], rtol=1e-4)
+    expect_measured(page, other, "cross", "entropy")
 
 
-def test_the_film_is_scrubbed_from_random_to_trained(atlas_page, translator):
+def test_the_film_is_scrubbed_from_random_to_trained(open_page, translator):
     film = read_film(find(translator.name) / "film.npz")
     courses = films.courses(film, translator)
-    page = atlas_page(until=".st-key-film_cross svg", chart="film", moment=0, by="aer.predicted")
+    page = open_page("atlas", until=".st-key-film_cross svg", chart="film", moment=0, by="aer.predicted")
     for moment in (0, len(film["steps"]) - 1):
         if moment:
             slider = page.locator(".st-key-moment").get_by_role("slider")
@@ -128,18 +106,16 @@ def test_the_film_is_scrubbed_from_random_to_trained(atlas_page, translator):
         for text in film["translations"][moment].tolist()[:3]:
             if text.strip():
                 expect(page.locator("table.said")).to_contain_text(text)
-        shown = {mark["name"]: mark["tip"] for mark in marks(page, "film_cross") if "tip" in mark}
+        shown = said(page, "film_cross")
         for (layer, head), value in np.ndenumerate(courses["cross"]["aer.predicted"][moment]):
-            np.testing.assert_allclose(
-                float(shown[f"cross.{layer}.{head}"].rsplit(": ", 1)[1]), value, rtol=1e-3, atol=1e-4
-            )
+            np.testing.assert_allclose(shown[f"cross.{layer}.{head}"], value, rtol=1e-3, atol=1e-4)
 
 
-def test_the_film_says_when_each_specialist_appears(atlas_page, translator, atlas):
+def test_the_film_says_when_each_specialist_appears(open_page, translator, atlas):
     film = read_film(find(translator.name) / "film.npz")
     found = films.specialists(atlas, films.courses(film, translator))
-    page = atlas_page(until=".st-key-film_when svg", chart="film")
-    shown = {mark["name"]: mark["tip"] for mark in marks(page, "film_when") if "tip" in mark}
+    page = open_page("atlas", until=".st-key-film_when svg", chart="film")
+    shown = tips(page, "film_when")
     assert shown
     for each in found:
         name = f"{each.measure}.{each.kind}.{each.layer}.{each.head}"
@@ -153,8 +129,8 @@ def test_the_film_says_when_each_specialist_appears(atlas_page, translator, atla
     expect(page).to_have_url(re.compile(f"layer={layer}&head={head}"))
 
 
-def test_a_corpus_of_ones_own_is_measured_and_a_bad_one_refused(atlas_page, tmp_path):
-    page = atlas_page(until=".st-key-corpus_text textarea", chart="corpus")
+def test_a_corpus_of_ones_own_is_measured_and_a_bad_one_refused(open_page, tmp_path):
+    page = open_page("atlas", until=".st-key-corpus_text textarea", chart="corpus")
     expect(page.locator(".st-key-corpus_file")).to_contain_text(re.compile(r"(?<!\d)1\s?MB"))
     bad = tmp_path / "bad.conllu"
     bad.write_text("# text = Hi\n1\tHi\n\n", "utf-8")
@@ -164,7 +140,7 @@ def test_a_corpus_of_ones_own_is_measured_and_a_bad_one_refused(atlas_page, tmp_
     page.locator(".st-key-corpus_start button").click()
     expect(page.get_by_text(say("corpus.refused"))).to_be_visible()
     expect(page.get_by_text(re.compile(r"bad\.conllu, line 2"))).to_be_visible()
-    page = atlas_page(until=".st-key-corpus_text textarea", chart="corpus")
+    page = open_page("atlas", until=".st-key-corpus_text textarea", chart="corpus")
     page.locator(".st-key-corpus_text textarea").fill(
         "The dog sleeps.\nMy sister sings.\nWe read books.\nIt rains."
     )
@@ -176,13 +152,12 @@ def test_a_corpus_of_ones_own_is_measured_and_a_bad_one_refused(atlas_page, tmp_
     expect(page.locator(".st-key-question")).to_contain_text(say("corpus.own"))
 
 
-def test_every_chart_fits_a_telephone_in_the_dark_in_korean(atlas_page):
-    korean = translate("ko")
-    page = atlas_page(screen={"width": 390, "height": 844, "scheme": "dark", "locale": "ko-KR"})
+def test_every_chart_fits_a_telephone_in_the_dark_in_korean(open_page):
+    page = open_page("atlas", screen=PHONE)
     for chart in Atlas.options("chart"):
         choose(page, "chart", korean(f"chart.{chart}"))
         settle(page)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390, chart
+        expect_no_scrolling_sideways(page, chart)
         if chart not in ("film", "table"):  # French and English sentences, and a table drawn on a canvas
             words = page.locator(".st-key-panel").inner_text()
             assert not re.search(r"\b(the|heads?|measures?|layer|baseline)\b", words, re.IGNORECASE), words

@@ -3,30 +3,35 @@
 import io
 import json
 import re
-from urllib.parse import urlencode
+from functools import partial
 
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.helpers.browser import choose, settle
+from tests.helpers.browser import (
+    PHONE,
+    choose,
+    expect_no_scrolling_sideways,
+    korean,
+    open_export,
+    save,
+    say,
+    settle,
+)
+from tests.helpers.drawn import formula, last_number, marks, said
 from viz.figures.labels import readable
 from viz.figures.numbers import in_formula
 from viz.pages.inside import Inside
-from viz.text import translate
 
 SENTENCE = "My neighbour sold his boat because it was too small."
 STEPS = Inside.options("step")[:9]
-WHERE = {"page": "inside", "s": SENTENCE, "kind": "encoder", "layer": 1, "head": 2, "row": 3, "column": 4}
-say = translate("en")
+WHERE = {"s": SENTENCE, "kind": "encoder", "layer": 1, "head": 2, "row": 3, "column": 4}
 
 
 @pytest.fixture
-def inside(open_app):
-    def visit(until: str = ".st-key-step_picture svg", screen: dict | None = None, **more) -> Page:
-        return open_app("?" + urlencode(WHERE | more), until=until, **(screen or {}))
-
-    return visit
+def inside(open_page):
+    return partial(open_page, "inside", **WHERE)
 
 
 @pytest.fixture(scope="module")
@@ -55,10 +60,6 @@ def arrays(translator):
     }
 
 
-def marks(page: Page, key: str) -> list[dict]:
-    return page.locator(f".st-key-{key} .drawing").evaluate("drawing => drawing.shown.marks")
-
-
 def wait_for_step(page: Page, step: str) -> None:
     expect(page.get_by_text(say(f"step.{step}.title"))).to_be_visible()
     settle(page)
@@ -71,11 +72,7 @@ def numbers(drawn: list[dict], name: str) -> np.ndarray:
 
 def bar(drawn: list[dict], name: str) -> float:
     (tip,) = (mark["tip"] for mark in drawn if mark.get("name") == name and "tip" in mark)
-    return float(tip.rsplit(": ", 1)[1])
-
-
-def latex(page: Page) -> str:
-    return page.locator(".st-key-panel .katex annotation").first.text_content()
+    return last_number(tip)
 
 
 def test_every_number_of_every_step_is_the_runs_own(inside, arrays):
@@ -103,7 +100,7 @@ def test_every_number_of_every_step_is_the_runs_own(inside, arrays):
         if step == "product":
             terms = [float(mark["tip"].rsplit("= ", 1)[1]) for mark in drawn if "tip" in mark]
             np.testing.assert_allclose(terms, arrays["terms"], rtol=1e-4, atol=1e-5)
-            assert in_formula(float(arrays["terms"].sum())) in latex(page)
+            assert in_formula(float(arrays["terms"].sum())) in formula(page)
         if step == "scale":
             for j, (product, score) in enumerate(zip(arrays["products"], arrays["scores"], strict=True)):
                 np.testing.assert_allclose(bar(drawn, f"product.{j}"), product, rtol=1e-3, atol=1e-4)
@@ -112,7 +109,7 @@ def test_every_number_of_every_step_is_the_runs_own(inside, arrays):
             shown = [bar(drawn, f"weight.{j}") for j in range(len(arrays["weights"]))]
             np.testing.assert_allclose(shown, arrays["weights"], rtol=1e-4, atol=1e-6)
             np.testing.assert_allclose(sum(shown), 1, atol=1e-4)
-            assert f"={in_formula(float(arrays['weights'][4]))}" in latex(page)
+            assert f"={in_formula(float(arrays['weights'][4]))}" in formula(page)
         if step == "mix":
             names = [readable(piece, say) for piece in arrays["trace"].source.pieces]
             weighted = arrays["weights"][:, None] * arrays["values"]
@@ -120,7 +117,7 @@ def test_every_number_of_every_step_is_the_runs_own(inside, arrays):
         if step == "output":
             np.testing.assert_allclose(numbers(drawn, "W_O, 3"), arrays["written"][2], rtol=1e-4, atol=1e-5)
         if step == "add":
-            assert f"={in_formula(float(arrays['after'][0]))}" in latex(page)
+            assert f"={in_formula(float(arrays['after'][0]))}" in formula(page)
 
 
 def test_arrow_keys_step_but_not_while_somebody_types(inside):
@@ -143,7 +140,7 @@ def test_arrow_keys_step_but_not_while_somebody_types(inside):
 def test_guess_first_hides_the_number_reads_a_guess_and_grades_it(inside, arrays):
     page = inside(step="softmax", guess="on")
     answer = in_formula(float(arrays["weights"][4]))
-    assert "=?" in latex(page) and f"={answer}" not in latex(page)
+    assert "=?" in formula(page) and f"={answer}" not in formula(page)
     expect(page.locator(".st-key-heatmap")).to_have_count(0)
     assert not [mark for mark in marks(page, "step_picture") if mark.get("name") == "weight.4"]
     box = page.locator(".st-key-guess_text input")
@@ -155,7 +152,7 @@ def test_guess_first_hides_the_number_reads_a_guess_and_grades_it(inside, arrays
     box.press("Enter")
     expect(page.get_by_text(say("guess.right", guess=answer, answer=answer))).to_be_visible()
     settle(page)
-    assert f"={answer}" in latex(page)
+    assert f"={answer}" in formula(page)
     np.testing.assert_allclose(
         bar(marks(page, "step_picture"), "weight.4"), arrays["weights"][4], rtol=1e-4, atol=1e-6
     )
@@ -164,8 +161,7 @@ def test_guess_first_hides_the_number_reads_a_guess_and_grades_it(inside, arrays
 def test_the_slider_shows_how_the_softmax_saturates(inside, arrays):
     page = inside(until=".st-key-saturation_entropy svg", step="why", key_width=8)
     for what in ("entropy", "gradient"):
-        drawn = {mark["name"]: mark["tip"] for mark in marks(page, f"saturation_{what}") if "tip" in mark}
-        assert len([name for name in drawn if name.startswith(say("saturation.unscaled") + "@")]) == 10
+        assert len(said(page, f"saturation_{what}", say("saturation.unscaled") + "@")) == 10
     query = arrays["query"][:8]
     key = arrays["trace"].key["encoder"][1, 2][:, :8]
     drawn = marks(page, "saturation_row")
@@ -181,13 +177,12 @@ def test_the_slider_shows_how_the_softmax_saturates(inside, arrays):
 
 
 def test_it_fits_a_telephone_in_the_dark_in_korean(inside):
-    korean = translate("ko")
-    page = inside(screen={"width": 390, "height": 844, "scheme": "dark", "locale": "ko-KR"}, step="mix")
+    page = inside(screen=PHONE, step="mix")
     for step in ("output", "why", "rows", "softmax"):
         choose(page, "step", re.sub(" +", " ", korean(f"step.{step}")))
         expect(page.get_by_text(korean(f"step.{step}.title"))).to_be_visible()
         settle(page)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        expect_no_scrolling_sideways(page)
         words = page.locator(".st-key-panel").inner_text()
         assert not re.search(r"\b(the|weights|divided|mean|spread|head)\b", words), words
 
@@ -212,31 +207,21 @@ def test_presenting_leaves_one_panel_steps_by_keys_and_escape_leaves(inside):
     expect(phone.locator(".st-key-sentence_row")).to_be_visible()
 
 
-def test_the_handout_and_the_numbers_come_home(inside, arrays, browser, tmp_path):
+def test_the_handout_and_the_numbers_come_home(inside, arrays, open_file, tmp_path):
     page = inside(step="add")
-    page.locator(".st-key-export button").click()
-    dialog = page.get_by_role("dialog")
-    expect(dialog).to_be_visible()
-    files = {}
-    for label in ("HTML", "NPZ", "JSON"):
-        with page.expect_download() as waiting:
-            dialog.get_by_role("button", name=label, exact=True).first.click()
-        files[label] = tmp_path / waiting.value.suggested_filename
-        waiting.value.save_as(files[label])
+    dialog = open_export(page)
+    files = {label: save(dialog, label, tmp_path) for label in ("HTML", "NPZ", "JSON")}
     with np.load(io.BytesIO(files["NPZ"].read_bytes()), allow_pickle=False) as file:
         np.testing.assert_allclose(file["weights"], arrays["weights"], atol=1e-6)
         np.testing.assert_allclose(file["after"], arrays["after"], atol=1e-6)
     assert json.loads(files["JSON"].read_text("utf-8"))["row"] == 3
-    context = browser.new_context(offline=True)
-    alone = context.new_page()
-    alone.goto(files["HTML"].as_uri())
+    alone = open_file(files["HTML"])
     expect(alone.get_by_text(SENTENCE)).to_be_visible()
     expect(alone.locator("section svg")).to_have_count(len(STEPS))
     answers = alone.locator("ol li").all_text_contents()
     assert any(answer.endswith(f": {in_formula(float(arrays['weights'][4]))}") for answer in answers)
-    context.close()
 
 
-def test_a_long_sentence_says_what_to_do(open_app):
-    page = open_app("?" + urlencode({"page": "inside", "s": "very " * 140 + "long"}), until=".stAlert")
+def test_a_long_sentence_says_what_to_do(open_page):
+    page = open_page("inside", s="very " * 140 + "long", until=".stAlert")
     expect(page.get_by_text(say("inside.long"))).to_be_visible()

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from model.atlas.sums import Tally
+from model.network.attention import causal_mask
 from model.network.config import END
 from model.text.tokenizer import Tokens
 from model.text.treebank import Annotated
@@ -59,3 +61,11 @@ def conllu(pairs=PAIRS, every: int = 9) -> str:
         comments = [f"# text = {english}", f"# text_fr = {french}", f"# words_fr = {' '.join(sides[1])}"]
         blocks.append("\n".join([*comments, *[f"# alignment = {links}"] * (number % 2), *rows]) + "\n")
     return "\n".join(blocks)
+
+
+def value(tally: Tally, head: int = 0) -> float:
+    return tally.totals[head] / tally.count
+
+
+def causal(size: int) -> np.ndarray:
+    return causal_mask(size, size).numpy()

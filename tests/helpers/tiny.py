@@ -6,7 +6,8 @@ import torch
 
 from model.checkpoint import untrained
 from model.network.config import Config, preset
-from model.text.tokenizer import Tokenizer, train_tokenizer
+from model.text.tokenizer import Tokenizer
+from model.text.vocabulary import train_tokenizer
 from model.translator import Translator
 
 SUBJECTS = {

@@ -122,7 +122,7 @@ def test_the_untrained_twin_has_the_same_shape_and_other_weights(folder):
     assert not torch.equal(weights[0], weights[1])
 
 
-def test_loading_leaves_the_callers_dice_alone(folder):
+def test_loading_leaves_the_callers_random_numbers_alone(folder):
     torch.manual_seed(5)
     expected = torch.rand(3)
     torch.manual_seed(5)

@@ -4,7 +4,6 @@ from itertools import pairwise
 import pytest
 
 from model import Translator
-from model.atlas.observed import french_pieces
 from model.atlas.relations import french_tallies
 from model.probe import HAND, REASONS, french_text, gender, grammar
 from model.probe.grammar import sentences
@@ -16,7 +15,7 @@ from model.probe.lexicon import (
     PEOPLE,
     THINGS,
 )
-from model.text.treebank import Annotated, pieces_of_words, read
+from model.text.treebank import Annotated, french_pieces, pieces_of_words, read
 from viz.pages.atlas.numbers.exemplars import observed, probes
 
 RELATIONS = """acl advcl advmod amod appos aux case cc ccomp clf compound conj cop csubj dep det discourse

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from model import checkpoint, load
-from model.inspect.trace import KINDS
+from model.network.kinds import KINDS
 from model.training.film import LONGEST, read_film, take_frame
 from viz.state.examples import EXAMPLES
 

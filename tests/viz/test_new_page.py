@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import viz.pages
+from tests.helpers.app import open_app
 from tests.helpers.paths import ROOT
 from viz.text import LANGUAGES, TEXT
 
@@ -78,36 +78,27 @@ def app_file(tmp_path, monkeypatch) -> Path:
     del viz.pages.letters  # a package keeps what was once imported
 
 
-def visit(app_file: Path, **link: str) -> AppTest:
-    app = AppTest.from_file(str(app_file), default_timeout=60)
-    for name, value in link.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
 def test_it_stands_in_the_navigation_in_every_language(app_file):
     for language in LANGUAGES:
-        app = visit(app_file, lang=language)
+        app = open_app(script=app_file, lang=language)
         linked = [each.proto.label for each in app.get("page_link")]
         assert linked[-1] == f"letters.short ({language})" and len(linked) == 8
 
 
 def test_its_fields_are_read_from_the_link_and_written_to_it(app_file):
-    app = visit(app_file, page="letters", letters="numbers", least="3")
+    app = open_app("letters", script=app_file, letters="numbers", least="3")
     assert app.title[0].value == "letters.title (en)"
     shown, _, lengths = app.text[-1].value.partition(": ")
     assert shown == "numbers" and min(json.loads(lengths)) >= 3
     written = dict(app.query_params)
     assert written["letters"] == "numbers" and written["least"] == "3"
-    app = visit(app_file, page="letters", letters="poems")
+    app = open_app("letters", script=app_file, letters="poems")
     assert app.session_state["letters"] == "bars"
     assert any("letters" in each.value for each in app.info)  # refused by name
 
 
 def test_the_presenters_keys_step_through_it(app_file):
-    app = visit(app_file, page="letters", present="on")
+    app = open_app("letters", script=app_file, present="on")
     app.session_state["keys"] = {"step": {"listener": 1.0, "count": 1}}
     app.run()
     assert not app.exception
@@ -115,7 +106,7 @@ def test_the_presenters_keys_step_through_it(app_file):
 
 
 def test_its_picture_and_numbers_can_be_taken_home(app_file):
-    app = visit(app_file, page="letters")
+    app = open_app("letters", script=app_file)
     app.button(key="export").click().run()
     assert not app.exception
     labels = {each.proto.label for each in app.get("download_button")}
@@ -124,5 +115,5 @@ def test_its_picture_and_numbers_can_be_taken_home(app_file):
 
 
 def test_what_other_pages_show_stays_the_same(app_file):
-    app = visit(app_file, letters="numbers")
+    app = open_app(script=app_file, letters="numbers")
     assert app.title[0].value == TEXT["look.title"]["en"]

@@ -80,7 +80,8 @@ def payload(blocks: Sequence[Block], selection: Selection, measure: str, say: Ca
         "blocks": [_described(block, say) for block in blocks],
     }
     parts = [_seen_parts(block) for block in blocks]
-    return pack(header, *(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+    weights, masks = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    return pack(header, weights, masks)
 
 
 def _seen_parts(block: Block) -> tuple[np.ndarray, np.ndarray]:
@@ -94,7 +95,7 @@ def _seen_parts(block: Block) -> tuple[np.ndarray, np.ndarray]:
 
 def _seen(block: Block) -> list[tuple[int, int]]:
     """From which key to before which each row may look, in any layer and head."""
-    seen = np.broadcast_to(block.mask, block.weights.shape).any((0, 1))  # (Q, K)
+    seen = np.atleast_2d(np.broadcast_to(block.mask, block.weights.shape).any((0, 1)))  # (Q, K)
     return [(int(row.argmax()), len(row) - int(row[::-1].argmax())) for row in seen]
 
 

@@ -106,7 +106,10 @@ def _page(
     )
 
 
-def _heatmap(picture, scale, colour, row, column, dark, say) -> str:
+def _heatmap(
+    picture: Picture, scale: str, colour: str, row: int | None, column: int | None, dark: bool,
+    say: Callable[..., str],
+) -> str:  # fmt: skip
     # Without titles: the page's script reads numbers, and so does the table below it.
     return heatmap_svg(
         picture.combined, picture.queries, picture.keys,

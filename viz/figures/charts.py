@@ -10,9 +10,11 @@ from viz.figures.drawing import Mark, circle, line, rect, text
 from viz.figures.numbers import rounded
 from viz.figures.svg import LETTER, width
 
+Numbers = Sequence[float] | np.ndarray
+
 
 def bars(
-    values: Sequence[float], labels: Sequence[str], *, x: float = 0, y: float = 0, wide: float = 320,
+    values: Numbers, labels: Sequence[str], *, x: float = 0, y: float = 0, wide: float = 320,
     high: float = 18, written: str = "{:.2f}", fills: Sequence[str] | None = None, most: float | None = None,
     names: Sequence[str] | None = None, picks: Sequence[Any] | None = None, on: int | None = None,
     label_wide: float | None = None, hidden: Sequence[int] = (),
@@ -64,8 +66,8 @@ class Series:
     """One curve; `points` marks each of its values with a dot that can be pointed at."""
 
     name: str
-    xs: Sequence[float]
-    ys: Sequence[float]
+    xs: Numbers
+    ys: Numbers
     stroke: str = "mark"
     dash: bool = False
     points: bool = True

@@ -79,7 +79,10 @@ def _axes(
     ]  # fmt: skip
 
 
-def _titled(weights, shades, seen, queries, keys, size) -> list[str]:
+def _titled(
+    weights: np.ndarray, shades: np.ndarray, seen: np.ndarray, queries: Sequence[str], keys: Sequence[str],
+    size: float,
+) -> list[str]:  # fmt: skip
     def cell(i: int, j: int) -> str:
         number = escape(f"{queries[i]} → {keys[j]}: {fixed(weights[i, j], 4)}")
         side = size - 1
@@ -90,7 +93,7 @@ def _titled(weights, shades, seen, queries, keys, size) -> list[str]:
     return [cell(i, j) for i, j in np.argwhere(seen)]
 
 
-def _merged(shades, seen, size, theme) -> list[str]:
+def _merged(shades: np.ndarray, seen: np.ndarray, size: float, theme: Theme) -> list[str]:
     """The cells of one colour as strokes of one path, a cell wide, and the gaps over them."""
     strokes = [
         tag("path", stroke=shade, d="".join(f"M{j} {i}h1" for i, j in np.argwhere(seen & (shades == shade))))
@@ -113,8 +116,8 @@ def _frames(
     row: int | None, column: int | None, across: float, down: float, size: float, theme: Theme
 ) -> list[str]:
     """Around the row and the column that were chosen."""
-    boxes = [(0, row * size, across, size)] if row is not None else []
-    boxes += [(column * size, 0, size, down)] if column is not None else []
+    boxes = [(0.0, row * size, across, size)] if row is not None else []
+    boxes += [(column * size, 0.0, size, down)] if column is not None else []
     look = {"rx": 3, "fill": "none", "stroke": theme.mark, "stroke_width": STROKE["frame"], "class_": "frame"}
     return [
         tag("rect", x=x - 1.5, y=y - 1.5, width=wide + 2, height=high + 2, **look)

@@ -116,9 +116,10 @@ class _Side(NamedTuple):
         """Each word, with a bar and a number for its weight if weights are shown; one may be chosen."""
         parts, near = [], "end" if self.away < 0 else "start"
         for place, word in enumerate(words):
-            share = 0.0 if weights is None else min(float(weights[place]) / self.most, 1)
+            weight = 0.0 if weights is None else float(weights[place])
+            share = min(weight / self.most, 1)
             if share >= LEAST:
-                parts += self._weight(place, weights[place], share)
+                parts += self._weight(place, weight, share)
             if place == chosen:
                 frame = {"fill": "none", "stroke": self.theme.mark, "stroke_width": STROKE["frame"]}
                 parts.append(self._box(place, self.room, **frame))

@@ -57,7 +57,10 @@ def ticks(colour: str, least: float = 0.0, most: float = 1.0, few: bool = False)
     [(0.0, '0'), (0.5, '0.25'), (1.0, '1')]
     """
     shares = TICKS[colour][::2] if (few or least < 0) and colour != "log" else TICKS[colour]
-    return [(float(SHADES[colour](share)), rounded(least + share * (most - least))) for share in shares]
+    return [
+        (float(SHADES[colour](np.asarray(share))), rounded(least + share * (most - least)))
+        for share in shares
+    ]
 
 
 def _round(numbers: np.ndarray) -> np.ndarray:

@@ -66,7 +66,7 @@ def edited_trace(text: str, made: tuple[Edit, ...], target: tuple[int, ...] | No
 
 
 def padded_pair(text: str, other: str) -> Padded:
-    return padded(translator(), (text, other))
+    return padded(translator().model, translator().tokenizer, (text, other))
 
 
 def atlas(corpus: str) -> dict | None:

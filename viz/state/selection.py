@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from model.inspect.trace import KINDS
+from model.network.kinds import KINDS
 from viz.state.choices import Choices, integer, integers, one_of
 
 

@@ -50,10 +50,10 @@ def loss(model, edits) -> float:
 @pytest.mark.parametrize("positions", ["sinusoidal", "rotary"])
 def test_the_gradient_is_what_a_small_push_does_to_the_loss(way, positions):
     model = precise(positions=positions, activation="gelu")
-    edits, dice = leave_out(model, WITHOUT[way]), np.random.default_rng(0)
+    edits, rng = leave_out(model, WITHOUT[way]), np.random.default_rng(0)
     found = stream_gradients(model, SOURCE, TARGET, edits)
     for path in HEIGHTS:
-        direction = dice.standard_normal(found[path].shape)
+        direction = rng.standard_normal(found[path].shape)
         push = torch.from_numpy(direction)[None] * 1e-5
         up, down = (loss(model, [*edits, Push(path, sign * push)]) for sign in (1, -1))
         assert (up - down) / 2e-5 == pytest.approx((found[path] * direction).sum(), rel=1e-4, abs=1e-7), path

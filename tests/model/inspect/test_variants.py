@@ -87,3 +87,36 @@ def test_nothing_is_left_on_the_model(translator, trace):
     before = translator.translate(SENTENCE)
     run(translator, trace, [(Head("encoder", 0, 0).silenced,)])
     assert translator.translate(SENTENCE) == before
+
+
+def test_rows_of_both_stacks_may_share_a_batch(translator, trace):
+    """Some begin in the encoder, some in the decoder, some have edits in both."""
+    inner = edits.Temperature("decoder.layers.0.self_attention", 3.0)
+    variants = [
+        (Head("decoder", 0, 1).silenced,),
+        (Head("encoder", 1, 2).silenced, inner),
+        (Head("cross", 2, 1).silenced,),
+        (),
+        (edits.Hide(1), Head("decoder", 0, 0).silenced, edits.LiftMask()),
+        (edits.Skip("encoder.layers.0.feed_forward"),),
+    ]
+    together, alone = run(translator, trace, variants, batch=6), run(translator, trace, variants, batch=1)
+    np.testing.assert_allclose(together, alone, atol=1e-4)
+    assert abs(np.delete(together, 3, 0) - together[3]).max(-1).min() > 1e-5
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (edits.Scale("decoder.layers.9.cross_attention", 0), "no hook point fits the edit"),
+        (edits.Row("encoder.layers.0.self_attention", 0, 99, (1.0,)), "never acted: there is no such row"),
+    ],
+)
+def test_one_variant_that_does_nothing_is_named_among_others_that_act(translator, trace, edit, message):
+    with pytest.raises(LookupError, match=message):
+        run(translator, trace, [(Head("encoder", 0, 0).silenced,), (edit,)])
+
+
+def test_positions_are_one_for_all_rows_and_so_cannot_differ_by_variant(translator, trace):
+    with pytest.raises(ValueError, match="which all rows of a batch share"):
+        run(translator, trace, [(edits.PositionsOff(),)])

@@ -9,7 +9,7 @@ import pytest
 
 from model import Trace, watch
 from model.inspect import edits
-from model.inspect.trace import KINDS
+from model.network.kinds import KINDS
 from tests.helpers.tiny import PAIRS, tiny_tokenizer, tiny_translator
 
 THREADS, ROUNDS = 30, 4

@@ -7,19 +7,11 @@ import sentencepiece
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.text.tokenizer import (
-    END,
-    INNER,
-    SILENT,
-    SPACE,
-    BlankText,
-    BrokenText,
-    TextTooLong,
-    Tokenizer,
-    normalise,
-    spell,
-)
-from tests.helpers.tiny import SENTENCES, VOCABULARY, tiny_tokenizer
+from model.network.config import END
+from model.text.spelling import INNER, SILENT, SPACE, BrokenText, normalise, spell
+from model.text.tokenizer import BYTE, BlankText, TextTooLong, Tokenizer
+from model.text.vocabulary import TYPED, train_tokenizer
+from tests.helpers.tiny import PAIRS, SENTENCES, VOCABULARY, tiny_tokenizer
 
 tokenizer = tiny_tokenizer()
 ANY_TEXT = st.text(max_size=60)
@@ -126,6 +118,15 @@ def test_a_vocabulary_without_the_marks_reads_apostrophes_as_they_are():
         assert plain.decode(plain.encode(text)) == text
         assert max(plain.encode(text).words) + 1 == len(text.split())
     assert "'" in plain.encode("l'été").pieces
+
+
+def test_whatever_is_typed_has_a_piece_of_its_own():
+    """Also what the text to learn from never says: "8 & 7 % €" must not be spelled in bytes."""
+    learned = train_tokenizer((text for pair in PAIRS for text in pair), 600)
+    for text in ("8 & 7 % €", TYPED, " ".join(TYPED)):
+        assert learned.decode(learned.encode(text)) == text
+        assert not any(map(BYTE.fullmatch, learned.encode(text).pieces))
+    assert "<0x" in "".join(tokenizer.encode("8 & 7 % €").pieces)  # a tiny vocabulary has no room for them
 
 
 def test_korean_words_are_what_stands_between_spaces():

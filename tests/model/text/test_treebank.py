@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.network.config import END
-from model.text.tokenizer import SPACE, Tokens, normalise
+from model.text.spelling import SPACE, normalise
+from model.text.tokenizer import Tokens
 from model.text.treebank import (
     Alignment,
     Annotated,

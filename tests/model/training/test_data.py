@@ -1,15 +1,8 @@
 import numpy as np
 import pytest
 
-from model.text.tokenizer import END
-from model.training.data import (
-    batches_from,
-    encode_pairs,
-    epoch_batches,
-    join_pairs,
-    read_pairs,
-    repeat_long,
-)
+from model.network.config import END
+from model.training.data import batches_from, encode_pairs, epoch_batches, read_pairs
 from tests.helpers.tiny import PAIRS, tiny_tokenizer, write_pairs
 
 TOKENS = 300
@@ -105,23 +98,3 @@ def test_going_on_deals_what_would_have_come_next(corpus, step):
 
 def test_a_file_of_pairs_makes_the_round_trip(tmp_path):
     assert read_pairs(write_pairs(tmp_path / "pairs.tsv")) == PAIRS
-
-
-def test_joined_pairs_read_as_one_text():
-    """Both sides are the same pairs in the same order: two to four of them, seldom up to sixteen."""
-    pairs = [(f"a{number}", f"b{number}") for number in range(100)]
-    assert join_pairs(pairs, 0.0, seed=1) == []
-    joined = join_pairs(pairs, 5.0, seed=1)
-    assert joined == join_pairs(pairs, 5.0, seed=1) != join_pairs(pairs, 5.0, seed=2)
-    assert len(joined) == 5 * len(pairs)
-    assert all(source.replace("a", "b") == target for source, target in joined)
-    counts = np.array([len(source.split()) for source, _ in joined])
-    assert {*counts} == {*range(2, 17)} and 0.04 < np.mean(counts > 4) < 0.12
-
-
-def test_long_pairs_come_again_and_short_ones_do_not():
-    long = [(" ".join([word] * 10), word) for word in "abc"]
-    again = repeat_long([*PAIRS, *long], 20.0, seed=1)
-    assert len(again) == 20 * (len(PAIRS) + 3) and set(again) == set(long)
-    assert again == repeat_long([*PAIRS, *long], 20.0, seed=1) != repeat_long([*PAIRS, *long], 20.0, seed=2)
-    assert repeat_long(long, 0.0, seed=1) == repeat_long([("a", "b")], 1.0, seed=1) == []

@@ -7,7 +7,7 @@ import pytest
 
 GROWN_AND_RETURNED = """
 from pathlib import Path
-from model.memory import return_memory, reuse_memory
+from model.training.memory import return_memory, reuse_memory
 
 def resident():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096

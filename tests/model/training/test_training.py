@@ -16,8 +16,8 @@ from safetensors.torch import load_file
 
 from model import load
 from model.checkpoint import untrained
-from model.inspect.trace import KINDS
 from model.network.dropout import Dropout
+from model.network.kinds import KINDS
 from model.processes import Processes
 from model.training.data import encode_pairs
 from model.training.evaluation import dev_loss

@@ -3,7 +3,7 @@
 import pytest
 
 from model import Translator
-from tests.helpers.app import open_app
+from tests.helpers.app import choose, open_app
 from viz.pages import load
 from viz.pages.inside import Inside
 
@@ -52,3 +52,17 @@ def test_sliding_is_a_look_at_the_same_run(runs):
         app.session_state["layer"] = layer
         app.run()
     assert len(runs) == before
+
+
+def test_changing_layer_or_head_never_runs_the_model_again(app, monkeypatch):
+    def run(*_, **__):
+        raise AssertionError("the model ran")
+
+    monkeypatch.setattr(Translator, "trace", run)
+    monkeypatch.setattr(Translator, "translate_many", run)
+    for name, value in (
+        ("kind", "encoder"), ("layer", 1), ("head", [1, 2]), ("units", "words"), ("weighting", "norm"),
+        ("special", "hidden"), ("colour", "log"), ("combine", "max"), ("kind", "decoder"),
+        ("reading", "read"),
+    ):  # fmt: skip
+        choose(app, **{name: value})

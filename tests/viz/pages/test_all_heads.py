@@ -1,7 +1,5 @@
 """All heads: the numbers that reach the browser, the measures, and the way to one head."""
 
-import json
-import struct
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.inspect.trace import KINDS, Target, Trace
 from model.text.tokenizer import Tokens
-from tests.helpers.app import open_app
+from tests.helpers.app import choose, open_app, sent, speak
 from tests.helpers.tiny import PAIRS, tiny_tokenizer, tiny_translator
 from viz.components.head_grid import Block, payload
 from viz.components.payload import FORBIDDEN, SCALE
@@ -33,14 +31,13 @@ def app() -> AppTest:
     return open_app("all_heads")
 
 
-def unpack(data: bytes) -> tuple[dict, list[np.ndarray]]:
+def grid(app: AppTest) -> tuple[dict, list[np.ndarray]]:
     """The header, and each block's weights (L, H, Q, K) with NaN where a row may not look.
 
     Of each row only the part where it may look has travelled.
     """
-    (length,) = struct.unpack_from("<I", data)
-    header = json.loads(data[4 : 4 + length])
-    numbers, blocks = np.frombuffer(data[4 + length :], "<u2"), []
+    ((header, numbers),) = sent(app, "head_grid")
+    blocks = []
     for block in header["blocks"]:
         shape = (block["layers"], block["heads"], len(block["queries"]), len(block["keys"]))
         whole = np.full(shape, np.nan)
@@ -53,14 +50,9 @@ def unpack(data: bytes) -> tuple[dict, list[np.ndarray]]:
     return header, blocks
 
 
-def sent(app: AppTest) -> tuple[dict, list[np.ndarray]]:
-    (grid,) = (each for each in app.get("bidi_component") if "head_grid" in each.proto.component_name)
-    return unpack(grid.proto.bytes)
-
-
 def test_every_weight_of_every_head_is_sent_as_the_model_used_it(app, translator):
     trace, say = translator.trace(EXAMPLE), translate("en")
-    header, blocks = sent(app)
+    header, blocks = grid(app)
     assert [block["kind"] for block in header["blocks"]] == list(KINDS)
     for kind, block, weights in zip(KINDS, header["blocks"], blocks, strict=True):
         expected = np.where(trace.mask[kind], trace.attention[kind], np.nan)
@@ -72,9 +64,9 @@ def test_every_weight_of_every_head_is_sent_as_the_model_used_it(app, translator
 
 
 def test_rows_are_named_as_chosen_and_the_page_says_so(app, translator):
-    app.segmented_control(key="reading").set_value("read").run()
+    choose(app, reading="read")
     trace, say = translator.trace(EXAMPLE), translate("en")
-    encoder, decoder, cross = sent(app)[0]["blocks"]
+    encoder, decoder, cross = grid(app)[0]["blocks"]
     assert decoder["queries"] == decoder["keys"] == cross["queries"]
     assert decoder["queries"] == [readable(piece, say) for piece in trace.target.read]
     assert encoder["axes"] == say("all_heads.rows.source")
@@ -84,11 +76,9 @@ def test_rows_are_named_as_chosen_and_the_page_says_so(app, translator):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("measure", MEASURES)
 def test_every_measure_is_explained_in_every_language(app, measure, language):
-    app.segmented_control(key="language").set_value(language).run()
-    app.segmented_control(key="measure").set_value(measure).run()
-    assert not app.exception
+    choose(speak(app, language), measure=measure)
     say = translate(language)
-    assert sent(app)[0]["measure"] == measure
+    assert grid(app)[0]["measure"] == measure
     assert say(f"all_heads.seen.{measure}") in [each.value for each in app.markdown]
 
 
@@ -96,7 +86,7 @@ def test_the_head_chosen_elsewhere_is_framed(app, translator):
     heads = translator.config.heads
     app.session_state["kind"], app.session_state["layer"] = "encoder", 1
     app.session_state["head"], app.session_state["several"] = [0, 2], True
-    selected = sent(app.run())[0]["selected"]
+    selected = grid(app.run())[0]["selected"]
     assert selected == {"block": 0, "map": heads, "maps": [heads, heads + 2]}
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from model.inspect import metrics
-from model.inspect.trace import KINDS
+from model.network.kinds import KINDS
 from tests.helpers.paths import ROOT
 from viz.export.handout import Section, handout
 from viz.figures.charts import bars

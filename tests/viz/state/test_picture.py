@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from model.inspect import metrics
-from model.inspect.trace import KINDS
+from model.network.kinds import KINDS
 from tests.helpers.tiny import tiny_tokenizer, tiny_translator
 from viz.state.picture import picture, sides
 from viz.state.selection import Selection

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from model import Trace
-from model.inspect.trace import KINDS
+from model.network.kinds import KINDS
 from viz.components.head_grid import Block, head_grid, payload
 from viz.export import files, standalone
 from viz.figures.grid_svg import Maps, grid_svg

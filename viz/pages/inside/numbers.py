@@ -6,16 +6,20 @@ Shapes   E width of a head · D width · K positions that could be looked at · 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from model.inspect import metrics
-from model.inspect.sublayers import stack_of, sublayer
+from model.inspect.sublayers import sublayer
+from model.network.kinds import stack_of
 
 if TYPE_CHECKING:
     from model import Trace
+
+Row = Sequence[float]
 
 
 class Parts(NamedTuple):
@@ -117,14 +121,18 @@ def cell(trace: Trace, kind: str, layer: int, head: int, row: int, column: int) 
     )
 
 
-def _projected(trace: Trace, kind: str, layer: int, head: int, stream, query) -> Parts | None:
+def _projected(
+    trace: Trace, kind: str, layer: int, head: int, stream: np.ndarray, query: np.ndarray
+) -> Parts | None:
     projections = trace.projections(kind)
     product = float(projections.query_weight[layer, head, 0] @ stream)
     bias = float(projections.query_bias[layer, head, 0])
     return Parts(product, bias) if math.isclose(product + bias, query[0], abs_tol=1e-4) else None
 
 
-def row_by_hand(query, keys, values, mask, root) -> list[float]:
+def row_by_hand(
+    query: Row, keys: Sequence[Row], values: Sequence[Row], mask: Sequence[bool], root: float
+) -> list[float]:
     """One row of attention as one would do it on paper: number by number, no matrices."""
     scores = [sum(q * k for q, k in zip(query, key, strict=True)) / root for key in keys]
     powers = [math.exp(score) if may else 0.0 for score, may in zip(scores, mask, strict=True)]
@@ -135,7 +143,9 @@ def row_by_hand(query, keys, values, mask, root) -> list[float]:
     ]
 
 
-def all_at_once(query, key, value, mask, root) -> np.ndarray:
+def all_at_once(
+    query: np.ndarray, key: np.ndarray, value: np.ndarray, mask: np.ndarray, root: float
+) -> np.ndarray:
     """Every row in three products of matrices: softmax(Q Kᵀ / √d_k) V."""
     scores = np.where(mask, query @ key.T / root, -np.inf)
     powers = np.exp(scores - scores.max(-1, keepdims=True))
@@ -166,7 +176,7 @@ def simulated(width: int, scaled: bool, keys: int = 16, draws: int = 200) -> Sha
     return sharpness(scores, np.ones(scores.shape, bool))
 
 
-def of_this_head(query, key, mask, width: int, scaled: bool) -> Sharpness:
+def of_this_head(query: np.ndarray, key: np.ndarray, mask: np.ndarray, width: int, scaled: bool) -> Sharpness:
     """The first `width` numbers of this head's own queries and keys; all of them: as the model did it."""
     scores = query[:, :width] @ key[:, :width].T / (math.sqrt(width) if scaled else 1)
     return sharpness(scores, mask)

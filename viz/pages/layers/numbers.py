@@ -112,9 +112,9 @@ def added(stream: Stream, steps: Sequence[Sublayer], row: int) -> Added:
         np.stack([stream[getattr(step, name)][row] for step in steps]).astype(np.float64)
         for name in ("before", "output", "after")
     )
-    lengths = [np.linalg.norm(each, axis=-1) for each in (before, output, after)]
-    cosine = (before * output).sum(-1) / np.maximum(lengths[0] * lengths[1], 1e-12)
-    return Added(*lengths, cosine)
+    stream_length, output_length, length = (np.linalg.norm(each, axis=-1) for each in (before, output, after))
+    cosine = (before * output).sum(-1) / np.maximum(stream_length * output_length, 1e-12)
+    return Added(stream_length, output_length, length, cosine)
 
 
 def totals(stream: Stream, step: Sublayer) -> np.ndarray:

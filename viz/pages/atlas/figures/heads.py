@@ -28,7 +28,7 @@ def block(
     for layer, head in np.ndindex(values.shape):
         x, y = 24 + head * CELL, 38 + (layers - 1 - layer) * HIGH
         value = float(values[layer, head])
-        known, faded = np.isfinite(value), bool(shown) and not shown.get((layer, head), False)
+        known, faded = np.isfinite(value), shown is not None and not shown.get((layer, head), False)
         share = min(1.0, abs(value) / most) if known else 0.0
         fill = (
             "none" if not known or faded else (f"scale:{share:.3f}" if value >= 0 else f"change:{-share:.3f}")
@@ -64,7 +64,7 @@ def scatter(
     """Each head as a dot (name, x, y, colour); pointing at one names it."""
     marks: list[Mark] = []
     known = [point for point in points if np.isfinite(point[1]) and np.isfinite(point[2])]
-    xs, ys = ([point[place] for point in known] or [0.0] for place in (1, 2))
+    xs, ys = [point[1] for point in known] or [0.0], [point[2] for point in known] or [0.0]
     x_low, x_top, y_low, y_top = min(0.0, *xs), max(xs), min(0.0, *ys), max(ys)
     left, right, top, bottom = 44, 600, 16, 330
 

@@ -10,12 +10,11 @@ import numpy as np
 
 from model import Trace, Translator
 from model.atlas.measures import head_tallies
-from model.atlas.observed import french_pieces
 from model.atlas.relations import between_words, french_tallies, relation_tallies
 from model.atlas.sums import Tally
 from model.inspect import metrics
 from model.text.tokenizer import Tokens
-from model.text.treebank import Annotated, pieces_of_words
+from model.text.treebank import Annotated, french_pieces, pieces_of_words
 
 KEEP = ("attention", "mask")
 KINDS = ("encoder", "decoder", "cross")
@@ -161,9 +160,12 @@ def _given(
 
 def _links(probe: Probe) -> Tally:
     """How often a French word looks most at the English word that it is surely linked to."""
+    alignment = probe.sentence.alignment
+    if probe.aligned is None or alignment is None:
+        raise ValueError(f"nobody has aligned {probe.sentence.text!r}")
     best = probe.aligned.astype(np.float32).argmax(-1)  # (N, W)
     right: dict[int, set[int]] = {}
-    for english, french in probe.sentence.alignment.sure:
+    for english, french in alignment.sure:
         right.setdefault(french, set()).add(english)
     hits = sum(
         (np.isin(best[:, french], list(english)) for french, english in right.items()), np.zeros(len(best))

@@ -11,12 +11,11 @@ import numpy as np
 from model import Translator
 from model.atlas.alignment import error_tally
 from model.atlas.measures import head_tallies
-from model.atlas.observed import french_pieces
 from model.atlas.relations import between_words
 from model.atlas.sums import Tally
 from model.network.config import START
 from model.text.tokenizer import Tokens
-from model.text.treebank import Annotated, pieces_of_words
+from model.text.treebank import Annotated, french_pieces, pieces_of_words
 from model.training.film import read_links
 from viz.pages.atlas.figures.film import Histories
 
@@ -54,12 +53,13 @@ def courses(film: Mapping[str, np.ndarray], translator: Translator) -> Courses:
 
 
 def _ratio(tallies: Sequence[Tally]) -> np.ndarray:
-    return sum(np.asarray(tally.totals, float) for tally in tallies) / sum(tally.count for tally in tallies)
+    totals = np.sum([np.asarray(tally.totals, float) for tally in tallies], axis=0)
+    return totals / sum(tally.count for tally in tallies)
 
 
 def _aligned(patterns: np.ndarray, sentence: Annotated, source: Tokens, target: Tokens) -> dict[str, Tally]:
     english, french = pieces_of_words(sentence, source), french_pieces(sentence, target)
-    if english is None or french is None:
+    if english is None or french is None or sentence.alignment is None:
         return {}
     found = {}
     for reading, shift in (("predicted", 0), ("read", 1)):  # a row reads the piece that the row before wrote
@@ -92,7 +92,7 @@ def histories(film: Mapping[str, np.ndarray], log: Sequence[Mapping[str, float]]
     keys = {"loss": ("dev_losses", "dev_loss"), "bleu": ("bleus", "bleu"), "rate": ("rates", "rate")}
     found = {}
     for name, (filmed, logged) in keys.items():
-        told = {line["step"]: line[logged] for line in log if logged in line}
+        told = {int(line["step"]): line[logged] for line in log if logged in line}
         moments = zip(film["steps"].tolist(), film[filmed].tolist(), strict=True)
         found[name] = dict(sorted((told | dict(moments)).items()))
     return found

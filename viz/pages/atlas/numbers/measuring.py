@@ -31,7 +31,9 @@ def measure(
         _turn.release()
 
 
-def _measured_elsewhere(checkpoint, sentences, name, progress) -> dict:
+def _measured_elsewhere(
+    checkpoint: str, sentences: Sequence[Annotated], name: str, progress: Callable[[int | None], None]
+) -> dict:
     ours, theirs = (processes := get_context("spawn")).Pipe(duplex=False)
     worker = processes.Process(target=_work, args=(checkpoint, list(sentences), name, theirs), daemon=True)
     worker.start()

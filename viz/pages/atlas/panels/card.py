@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from model.inspect.trace import KINDS
+from model.network.kinds import KINDS
 from viz.components.drawing import show
 from viz.figures.drawing import Drawing
 from viz.figures.numbers import fixed

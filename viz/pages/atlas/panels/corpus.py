@@ -7,8 +7,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from model.commands.heads import plain
-from model.text.treebank import Annotated, read
+from model.text.treebank import Annotated, plain, read
 from viz.pages.atlas.numbers.measuring import measure
 from viz.state import runs
 from viz.state.language import say

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import streamlit as st
 
-from model.inspect.trace import KINDS
+from model.network.kinds import KINDS
 from viz.components.drawing import show
 from viz.components.heatmap import heatmap
 from viz.figures.bars import effects

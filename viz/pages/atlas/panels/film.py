@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from model.checkpoint import find
-from model.inspect.trace import KINDS
+from model.network.kinds import KINDS
 from model.training.film import read_film
 from viz.components.drawing import show
 from viz.figures.drawing import Drawing

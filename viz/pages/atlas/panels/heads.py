@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from model.inspect.trace import KINDS
+from model.network.kinds import KINDS
 from viz.components.drawing import show
 from viz.pages.atlas import Atlas
 from viz.pages.atlas.figures import heads as figures

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from model.inspect.trace import KINDS
+from model.network.kinds import KINDS
 from model.probe import HAND
 from model.text.treebank import read
 from viz.figures.drawing import Drawing

@@ -12,8 +12,7 @@ import numpy as np
 from model.inspect import edits as kinds
 from model.inspect import metrics
 from model.inspect.edits import Edit
-from model.inspect.edits_json import NAMES
-from model.inspect.trace import KINDS
+from model.network.kinds import KINDS
 from viz.figures.labels import readable
 
 if TYPE_CHECKING:
@@ -25,7 +24,6 @@ READY = ("previous", "order", "root", "future", "gender")
 
 def describe(edit: Edit, trace: Trace, say: Callable[..., str]) -> str:
     """What an edit does, short enough for a chip."""
-    name = next(name for name, kind in NAMES.items() if kind is type(edit))
     match edit:
         case kinds.Scale(factor=factor) if factor == 0:
             return say("edit.off", where=_where(edit.where, say), head=edit.head + 1)
@@ -35,11 +33,13 @@ def describe(edit: Edit, trace: Trace, say: Callable[..., str]) -> str:
             )
         case kinds.Uniform():
             return say("edit.uniform", where=_where(edit.where, say), head=edit.head + 1)
-        case kinds.Row() | kinds.Cell():
-            key = "edit.row" if name == "row" else "edit.cell"
-            more = {"column": edit.key + 1, "weight": f"{edit.weight:g}"} if name == "cell" else {}
+        case kinds.Row():
             where = _where(edit.where, say)
-            return say(key, where=where, head=edit.head + 1, row=edit.query + 1, **more)
+            return say("edit.row", where=where, head=edit.head + 1, row=edit.query + 1)
+        case kinds.Cell():
+            more = {"column": edit.key + 1, "weight": f"{edit.weight:g}"}
+            where = _where(edit.where, say)
+            return say("edit.cell", where=where, head=edit.head + 1, row=edit.query + 1, **more)
         case kinds.Hide():
             pieces = trace.source.pieces
             known = edit.position < len(pieces)
@@ -61,7 +61,9 @@ def describe(edit: Edit, trace: Trace, say: Callable[..., str]) -> str:
             return say(f"edit.skip.{edit.part}", where=_where(edit.where, say))
         case kinds.CopyHead():
             return say("edit.copy_head", where=_where(edit.where, say), head=edit.head + 1, text=edit.text)
-    return say("edit.copy_stream", where=edit.where, text=edit.text)
+        case kinds.CopyStream():
+            return say("edit.copy_stream", where=edit.where, text=edit.text)
+    raise LookupError(f"no words for the edit {type(edit).__name__}")
 
 
 def _where(path: str, say: Callable[..., str]) -> str:

@@ -71,10 +71,10 @@ def rank_correlation(first: np.ndarray, second: np.ndarray) -> float:
     >>> rank_correlation(np.array([1.0, 2.0, 3.0]), np.array([10.0, 20.0, 40.0]))
     1.0
     """
-    ranks = [_ranks(each) for each in (first, second)]
-    if min(each.std() for each in ranks) == 0:
+    here, there = _ranks(first), _ranks(second)
+    if min(here.std(), there.std()) == 0:
         return float("nan")
-    return round(float(np.corrcoef(*ranks)[0, 1]), 12)
+    return round(float(np.corrcoef(here, there)[0, 1]), 12)
 
 
 def _ranks(values: np.ndarray) -> np.ndarray:

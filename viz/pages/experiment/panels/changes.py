@@ -8,7 +8,7 @@ import streamlit as st
 from model import Trace
 from model.inspect import edits as kinds
 from model.inspect.edits import Edit
-from model.inspect.trace import KINDS
+from model.network.kinds import KINDS
 from model.text.tokenizer import Tokenizer
 from viz.figures.labels import SPACE, readable
 from viz.pages.experiment.numbers.changes import READY, describe, ready

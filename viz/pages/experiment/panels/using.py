@@ -8,7 +8,7 @@ import streamlit as st
 from model import Trace
 from model.inspect import metrics
 from model.inspect.edits import Cell
-from model.inspect.trace import KINDS
+from model.network.kinds import KINDS
 from viz.components.drawing import show
 from viz.figures import bars as figures
 from viz.pages.experiment.numbers.importance import drops, rank_correlation

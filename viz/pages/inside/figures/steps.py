@@ -15,6 +15,8 @@ from viz.pages.inside.figures.vectors import BLOCK, THIN, WIDE, block, covered, 
 if TYPE_CHECKING:
     from viz.pages.inside.numbers import Cell
 
+Say = Callable[..., str]
+
 
 def large(
     step: str, cell: Cell, queries: Sequence[str], keys: Sequence[str], say: Callable[..., str],
@@ -37,7 +39,7 @@ def large(
     return Drawing(WIDE, high, say(f"step.{step}.alt", looking=looking, seen=seen), tuple(marks))
 
 
-def _input(cell, looking, seen, say) -> tuple[list[Mark], float]:
+def _input(cell: Cell, looking: str, seen: str, say: Say) -> tuple[list[Mark], float]:
     marks, down = [], 0.0
     for name, vector, key in (("x", cell.stream, "step.input.row"), ("x", cell.memory, "step.input.column")):
         word = looking if key.endswith("row") else seen
@@ -47,7 +49,7 @@ def _input(cell, looking, seen, say) -> tuple[list[Mark], float]:
     return marks, down
 
 
-def _project(cell, looking, seen, say, hidden) -> tuple[list[Mark], float]:
+def _project(cell: Cell, looking: str, seen: str, say: Say, hidden: bool) -> tuple[list[Mark], float]:
     marks: list[Mark] = []
     shape = {"wide": len(cell.stream), "narrow": len(cell.query)}
     drawn = ("q", cell.query, looking), ("k", cell.key, seen), ("v", cell.value, seen)
@@ -62,7 +64,7 @@ def _project(cell, looking, seen, say, hidden) -> tuple[list[Mark], float]:
     return marks, 3 * 58
 
 
-def _product(cell, looking, seen, say, hidden) -> tuple[list[Mark], float]:
+def _product(cell: Cell, looking: str, seen: str, say: Say, hidden: bool) -> tuple[list[Mark], float]:
     size, marks = WIDE / len(cell.query), []
     most = max(abs(cell.query).max(), abs(cell.key).max())
     for place, (name, vector, word) in enumerate((("q", cell.query, looking), ("k", cell.key, seen))):
@@ -85,7 +87,7 @@ def _product(cell, looking, seen, say, hidden) -> tuple[list[Mark], float]:
     return marks, top + tall + 32
 
 
-def _scale(cell, keys, say, hidden) -> tuple[list[Mark], float]:
+def _scale(cell: Cell, keys: Sequence[str], say: Say, hidden: bool) -> tuple[list[Mark], float]:
     places, high = shown(cell.weights, cell.column), 16
     half = WIDE / 2
     marks = [text("q·k", 0, 13, bold=True), text(f"q·k ÷ √{len(cell.query)}", half, 13, bold=True)]
@@ -100,7 +102,7 @@ def _scale(cell, keys, say, hidden) -> tuple[list[Mark], float]:
     return _note(marks, down, places, keys, say)
 
 
-def _mask(cell, keys, say) -> tuple[list[Mark], float]:
+def _mask(cell: Cell, keys: Sequence[str], say: Say) -> tuple[list[Mark], float]:
     places, high = shown(np.where(cell.mask, cell.weights + 1, 0.5), cell.column), 16
     values = [float(cell.scores[j]) if cell.mask[j] else -np.inf for j in places]
     marks = [text(say("step.mask.heading"), 0, 13, bold=True)]
@@ -111,7 +113,7 @@ def _mask(cell, keys, say) -> tuple[list[Mark], float]:
     return _note(marks, down, places, keys, say)
 
 
-def _softmax(cell, keys, say, hidden) -> tuple[list[Mark], float]:
+def _softmax(cell: Cell, keys: Sequence[str], say: Say, hidden: bool) -> tuple[list[Mark], float]:
     places, high = shown(cell.weights, cell.column), 16
     marks = [text(say("step.softmax.heading"), 0, 13, bold=True)]
     marks += bars(
@@ -123,7 +125,7 @@ def _softmax(cell, keys, say, hidden) -> tuple[list[Mark], float]:
     return _note(marks, down, places, keys, say)
 
 
-def _mix(cell, keys, say, hidden) -> tuple[list[Mark], float]:
+def _mix(cell: Cell, keys: Sequence[str], say: Say, hidden: bool) -> tuple[list[Mark], float]:
     places, high, left = shown(cell.weights, cell.column), 15, 132
     size, added = (WIDE - left) / cell.values.shape[1], cell.weights[:, None] * cell.values
     most = float(abs(added).max())
@@ -144,7 +146,7 @@ def _mix(cell, keys, say, hidden) -> tuple[list[Mark], float]:
     return _note(marks, down + 30, places, keys, say)
 
 
-def _output(cell, say, hidden) -> tuple[list[Mark], float]:
+def _output(cell: Cell, say: Say, hidden: bool) -> tuple[list[Mark], float]:
     size, marks = (WIDE - 24) / cell.mixed.shape[1], [text(say("step.output.heads"), 0, 13)]
     most = float(abs(cell.mixed).max())
     for head, mixed in enumerate(cell.mixed):
@@ -162,7 +164,7 @@ def _output(cell, say, hidden) -> tuple[list[Mark], float]:
     return marks, down + 27 + rows(cell.output) * THIN + 4
 
 
-def _add(cell, say, hidden) -> tuple[list[Mark], float]:
+def _add(cell: Cell, say: Say, hidden: bool) -> tuple[list[Mark], float]:
     marks, down = [], 0.0
     for name, vector in (("x", cell.stream), ("o", cell.output), ("x + o", cell.total), ("y", cell.after)):
         said = {"mean": fixed(vector.mean()), "spread": fixed(vector.std())}
@@ -184,7 +186,7 @@ def _framed(marks: list[Mark], places: list[int], column: int, high: float) -> f
 
 
 def _note(
-    marks: list[Mark], down: float, places: list[int], keys: Sequence[str], say
+    marks: list[Mark], down: float, places: list[int], keys: Sequence[str], say: Say
 ) -> tuple[list[Mark], float]:
     if len(places) < len(keys):
         marks.append(

@@ -68,8 +68,8 @@ def vocabulary(
                 f"lens.{layer}.{rank}", float(probabilities[layer, rank]),
             )  # fmt: skip
         if column(ranks[layer]) == shown:
-            rank = f"#{ranks[layer]}" if ranks[layer] else f"> {ids.shape[1]}"
-            marks += _piece(final_label, rank, spot(shown, layer), slot, True, f"lens.{layer}.final", None)
+            place = f"#{ranks[layer]}" if ranks[layer] else f"> {ids.shape[1]}"
+            marks += _piece(final_label, place, spot(shown, layer), slot, True, f"lens.{layer}.final", None)
     return Drawing(WIDE, high, say("vocabulary.title"), tuple(marks))
 
 

@@ -1,7 +1,7 @@
 """The architecture of an encoder–decoder Transformer for one sentence; every sublayer can be picked."""
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from viz.figures.drawing import Drawing, Mark, line, rect, text
 from viz.figures.numbers import fixed
@@ -100,9 +100,9 @@ class _Stack:
                 place = (self.stack, layer, part)
                 if part == "cross":
                     self.crosses.append(y + self.step / 2 - 1.5)
-                more = {"tip": self._tip(place), "name": name(place), "pick": list(place)}
-                more["on"] = place == self.chosen
-                marks += self._box(y, self.say(f"sublayer.{part}"), FILLS[part], name(place), more)
+                about: dict[str, Any] = {"tip": self._tip(place), "name": name(place)}
+                about |= {"pick": list(place), "on": place == self.chosen}
+                marks += self._box(y, self.say(f"sublayer.{part}"), FILLS[part], name(place), about)
             y = self._between(marks, y, self.say("diagram.layer", layer=layer + 1))
         return marks, y
 

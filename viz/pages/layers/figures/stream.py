@@ -133,7 +133,7 @@ def _height(
         more |= {"pick": list(place), "on": place == selected}
     if place and place[2] != "feed_forward":
         return [rect(x - 5, y - 5, 10, 10, FILLS[place[2]], round=5, **more)]
-    number = place[1] + 1 if place else 0
+    number = str(place[1] + 1 if place else 0)
     return [
         rect(x - 8, y - 8, 16, 16, "mark", round=8, **more),
         text(number, x, y + 4, size=11, anchor="middle", fill="paper", bold=True),

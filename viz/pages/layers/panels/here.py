@@ -6,7 +6,8 @@ from functools import cached_property, partial
 import streamlit as st
 
 from model import Trace
-from model.inspect.sublayers import PARTS, Sublayer, stack_of, sublayers
+from model.inspect.sublayers import PARTS, Sublayer, sublayers
+from model.network.kinds import stack_of
 from viz.figures.labels import readable
 from viz.pages.layers import Layers, numbers
 from viz.pages.layers.figures import diagram

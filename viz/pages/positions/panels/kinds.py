@@ -1,6 +1,7 @@
 """Three ways to tell positions apart, as maps of how alike any two of them look."""
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -47,7 +48,9 @@ def kinds(trace: Trace, chosen: Positions) -> Panel:
 
 def _alike(chosen: Positions) -> dict[str, np.ndarray]:
     model, places, width = translator().model, chosen.places, chosen.wave_width
-    own = model.encoder.embedding.encoding.table if model.config.positions == "learned" else None
+    # torch cannot tell which kind of positions a module has; the configuration can.
+    table: Any = model.encoder.embedding.encoding
+    own = table.table if model.config.positions == "learned" else None
     learned = numbers.learned(model.config, width, own)[:places]
     turned = numbers.turned(model.config, places, width)
     return {

@@ -1,0 +1,56 @@
+"""Learning a vocabulary from text: SentencePiece's BPE, one for both languages.
+
+Whatever people type on a keyboard gets a piece of its own, however rare it was in the text that was learned
+from: otherwise "8" or "€" would be spelled in bytes, which the model has hardly read.
+"""
+
+import io
+import string
+from collections.abc import Iterable
+from itertools import chain
+
+import sentencepiece
+
+from model.network.config import END, PAD, START, UNKNOWN
+from model.text.spelling import INNER, SILENT, normalise, spell
+from model.text.tokenizer import Tokenizer
+
+TYPED = (
+    string.ascii_letters + string.digits + "'\"!?.,:;-()[]/%&$€£@#+*=<>_" + "éèêëàâäçîïôöùûüœæÉÈÊÀÂÇÎÔŒ«»°"
+)
+BYTES, SPECIALS = 256, 4
+
+
+def train_tokenizer(sentences: Iterable[str], size: int) -> Tokenizer:
+    """Learn a vocabulary of `size` pieces, of which 4 are special and 256 are bytes."""
+    model, required = io.BytesIO(), _required(size)
+    try:
+        sentencepiece.SentencePieceTrainer.train(
+            # What is required must occur, so the first sentence holds all of it.
+            sentence_iterator=chain([" ".join(required)], (spell(normalise(text)) for text in sentences)),
+            model_writer=model,
+            model_type="bpe",
+            vocab_size=size,
+            byte_fallback=True,
+            split_digits=True,
+            character_coverage=0.9999,
+            required_chars=required,
+            # normalise() has done this already; SentencePiece's own rules would break decode(encode(x)).
+            normalization_rule_name="identity",
+            remove_extra_whitespaces=False,
+            pad_id=PAD, bos_id=START, eos_id=END, unk_id=UNKNOWN,
+            pad_piece="<pad>",
+            num_threads=1,
+            minloglevel=2,
+        )  # fmt: skip
+    except RuntimeError:
+        raise ValueError(
+            f"cannot learn {size} pieces from this text; give more text or another vocabulary size"
+        ) from None
+    return Tokenizer(model.getvalue())
+
+
+def _required(size: int) -> str:
+    """The characters that get pieces of their own: all that are typed, if that leaves half of the room."""
+    room = size - BYTES - SPECIALS
+    return f"'{INNER}{SILENT}" + ("".join(sorted(set(TYPED) - {"'"})) if 2 * len(TYPED) <= room else "")

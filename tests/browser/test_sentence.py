@@ -1,0 +1,61 @@
+"""The sentence box in a browser: examples, text of other scripts, and rude text that stays text."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.helpers.browser import expect_weights, korean, say, settle, translation, weights, write
+from viz.state.examples import EXAMPLES
+from viz.state.session import EXAMPLE
+
+RUDE = {
+    "emoji": "🦊🦊🦊",
+    "control": "a\x07b\x1b[31m\u202etxt",
+    "right to left": "مرحبا بالعالم",
+    "Hangul": "나는 학교에 갑니다.",
+    "combining": "e\u0301\u0300\u0302 Z\u0351\u0352a\u0353lgo",
+    "script": "<script>alert(document.domain)</script>",
+    "image": '"><img src=x onerror=alert(1)>',
+    "formula": "It costs $x$ or $$\\int$$ more.",
+    "markdown": "# **Title** [link](javascript:alert(1)) `code` :red[red]",
+}
+
+
+def test_an_example_is_one_click(open_app, translator):
+    page = open_app()
+    page.get_by_role("button", name=say("examples.label")).click()
+    page.get_by_role("button", name=EXAMPLES["question"]).click()
+    settle(page)
+    expect(page.locator(".st-key-sentence input")).to_have_value(EXAMPLES["question"])
+    expect(translation(page)).to_have_text(translator.translate(EXAMPLES["question"]).text)
+    page.locator(".st-key-undo button").click()
+    settle(page)
+    expect(page.locator(".st-key-sentence input")).to_have_value(EXAMPLE)
+
+
+def test_rude_text_is_shown_as_typed_and_nothing_executes(open_app, translator):
+    page = open_app()
+    page.on("dialog", lambda dialog: pytest.fail(f"something executed: {dialog.message}"))
+    for text in RUDE.values():
+        write(page, text)
+        expect(page.locator(".st-key-sentence input")).to_have_value(text)
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+        written = translator.translate(text).text
+        if written:
+            expect(translation(page)).to_have_text(written)
+        expect(page.locator(".st-key-heatmap canvas")).to_be_visible()
+    before = weights(page)
+    for text in ("", "word " * 4_000):
+        write(page, text)
+        expect(page.get_by_role("alert").first).to_be_visible()
+        expect(page.locator(".st-key-sentence input")).to_have_value(text)
+        expect_weights(page, before)
+
+
+def test_korean_gets_a_note_with_an_example_to_click(open_app, translator):
+    page = open_app(locale="ko-KR")
+    write(page, RUDE["Hangul"])
+    expect(page.get_by_text(korean("sentence.foreign", language=korean("name.en")))).to_be_visible()
+    page.locator(".st-key-foreign_example button").click()
+    settle(page)
+    expect(page.locator(".st-key-sentence input")).to_have_value(EXAMPLE)
+    expect(page.locator(".st-key-foreign_example")).to_have_count(0)
