@@ -169,7 +169,7 @@ def test_every_small_map_has_the_same_pixels_on_both(browser: Browser, theme):
     made = block("decoder", 2, causal=True)
     page = stage(browser, theme, head_grid.STYLE, head_grid.MARKUP)
     chosen = Selection(kind="decoder", colour="root")
-    mount(page, "head_grid/view.js", head_grid.payload([made], chosen, say))
+    mount(page, "head_grid/view.js", head_grid.payload([made], chosen, "none", say))
     maps = [Maps("decoder", made.weights, made.mask)]
     paper = grid_svg(maps, say, title="", colour="root", dark=theme == "dark")
     for head, picture in enumerate(re.findall(r"base64,([^\"]+)", paper)):
@@ -184,6 +184,6 @@ def test_every_small_map_has_the_same_pixels_on_both(browser: Browser, theme):
 def test_the_lowest_tick_of_a_logarithmic_grid_stands_for_all_below_it(browser: Browser):
     page = stage(browser, "light", head_grid.STYLE, head_grid.MARKUP)
     made = [block("encoder", 1, causal=False)]
-    mount(page, "head_grid/view.js", head_grid.payload(made, Selection(colour="log"), say))
+    mount(page, "head_grid/view.js", head_grid.payload(made, Selection(colour="log"), "none", say))
     assert page.locator(".ticks span").all_text_contents() == ["≤ 0.001", "0.01", "0.1", "1"]
     page.close()

@@ -1,1 +1,1 @@
-"""Views that Plotly cannot draw: small scripts of our own, drawn on a canvas, fetched from nowhere."""
+"""Views of our own: small scripts that draw on a canvas or as SVG, without a build step or a download."""

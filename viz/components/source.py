@@ -1,14 +1,14 @@
-"""Our scripts and style sheets as they travel: one text for each view, with everything that it imports.
+"""Our scripts and style sheets as the browser gets them: one text for each view, with all that it imports.
 
-They stand in `browser/` as ordinary modules. `constants.js` alone is no file: it is made here from the
-palette, so that the browser and paper draw with the same numbers.
+They stand in `browser/` as ordinary modules. Only `constants.js` is not a file: it is made here from the
+palette, so that the screen and the paper are drawn with the same numbers.
 
-They are sent inside the view's message, not served as files. Streamlit 1.67 can serve a folder that a
-manifest names (`component("headlight.heatmap", js="heatmap.js")`), but it looks for manifests only among
-installed distributions, in a package of the distribution's own name, and only in a running server. We tried:
-a checkout that is not installed fails with StreamlitAPIException, and so does every import of a view in a
-test, a benchmark or a notebook, installed or not. Inside the message they take about 30 KB of the 60 KB that
-another head may take, so comments and indentation stay at home.
+They are sent inside the message of the view, not served as files. Streamlit 1.67 can serve a folder that a
+manifest names (`component("headlight.heatmap", js="heatmap.js")`), and we tried it. It looks for manifests
+only among installed distributions, only in a package with the name of the distribution, and only while a
+server runs. A checkout that is not installed fails with StreamlitAPIException, and so does every import of
+a view in a test, a benchmark or a notebook, installed or not. Sent inside the message, code takes 37 KB of
+the 60 KB that another head may take; without removing comments and indentation it would be too much.
 """
 
 import json

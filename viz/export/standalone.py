@@ -140,7 +140,7 @@ def variables(theme: Theme) -> str:
     """The names under which Streamlit gives its theme to components."""
     return (
         f"--st-background-color: {theme.paper}; --st-text-color: {theme.ink}; "
-        f"--st-secondary-background-color: {theme.shade}; --st-primary-color: {theme.mark}; "
+        f"--st-secondary-background-color: {theme.backdrop}; --st-primary-color: {theme.mark}; "
         f"--st-border-color: color-mix(in srgb, {theme.ink} {OPACITY['border']:.0%}, transparent); "
         f"--st-chart-sequential-colors: {', '.join(theme.scale)};"
     )

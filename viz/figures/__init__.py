@@ -1,1 +1,1 @@
-"""Pure figures: arrays and words in, a Plotly figure out."""
+"""Pure figures: arrays and words in, drawings out; Plotly for notebooks only."""

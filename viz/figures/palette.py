@@ -16,7 +16,7 @@ class Theme(NamedTuple):
     """The colours of a light or a dark page."""
 
     paper: str
-    shade: str  # behind what the pointer is on
+    backdrop: str  # behind what the pointer is on
     ink: str
     mark: str  # around what was chosen
     scale: tuple[str, ...]  # weights from none to most
@@ -28,13 +28,13 @@ class Theme(NamedTuple):
 # (Color Universal Design, 2008) and a grey, each darkened or lightened until it stands out from the page
 # by 3:1; the number of a head is always beside it.
 LIGHT = Theme(
-    paper="#ffffff", shade="#f2f5f9", ink="#1b1f2a", mark="#2b5fb2",
+    paper="#ffffff", backdrop="#f2f5f9", ink="#1b1f2a", mark="#2b5fb2",
     scale=("#ecf5fb", "#badffa", "#8ec7f5", "#69aeec", "#4d93dd",
            "#3879ca", "#2b5fb2", "#234696", "#1d2f76", "#151c53"),
     heads=("#0072b2", "#d55e00", "#008f68", "#b95b95", "#b07500", "#3a8fc7", "#857a00", "#4d525e"),
 )  # fmt: skip
 DARK = Theme(
-    paper="#121318", shade="#1d202a", ink="#e8eaf0", mark="#78b4ff",
+    paper="#121318", backdrop="#1d202a", ink="#e8eaf0", mark="#78b4ff",
     scale=("#1d202a", "#273257", "#2c4781", "#2e5fa7", "#3079c7",
            "#3995e0", "#52b1f3", "#78cdff", "#b2e5ff", "#edf9fe"),
     heads=("#3e9bdc", "#e8722a", "#1db58a", "#d98cb8", "#e69f00", "#7cc8f2", "#f0e442", "#b9bdc9"),

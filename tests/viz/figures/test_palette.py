@@ -69,7 +69,7 @@ def test_the_app_has_the_colours_of_the_palette(name):
     theme, given = THEMES[name], CONFIG[name]
     assert theme.scale == tuple(given["chartSequentialColors"])
     names = ("backgroundColor", "secondaryBackgroundColor", "textColor", "primaryColor")
-    assert (theme.paper, theme.shade, theme.ink, theme.mark) == tuple(given[each] for each in names)
+    assert (theme.paper, theme.backdrop, theme.ink, theme.mark) == tuple(given[each] for each in names)
 
 
 def test_the_app_has_the_letters_of_the_drawings():
