@@ -19,8 +19,8 @@ from urllib.parse import urlencode
 import torch
 from playwright.sync_api import Page
 
-from benchmarks.beside_bertviz import PATIENCE, sentence
 from benchmarks.browser import new_page, paint_after, press_enter, watching
+from benchmarks.measured import PATIENCE, sentence
 from model import Translator, load
 from tests.helpers.paths import ROOT
 from tests.helpers.server import chromium, running

@@ -11,9 +11,9 @@ import argparse
 import statistics
 from urllib.parse import urlencode
 
-from benchmarks.beside_bertviz import PATIENCE
 from benchmarks.browser import new_page
 from benchmarks.enter_to_heatmap import SENTENCES
+from benchmarks.measured import PATIENCE
 from tests.helpers.paths import ROOT
 from tests.helpers.server import chromium, running
 
