@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from tests.helpers.paths import ROOT
 
 # Streamlit itself imports a part of Plotly, for its theme; the figures are the other and slower part.
@@ -27,6 +29,7 @@ def printed(code: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 def test_drawing_look_imports_nothing_of_plotly():
     assert printed(START) == ""
 

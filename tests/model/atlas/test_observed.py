@@ -60,6 +60,7 @@ def test_decoder_heads_are_asked_where_the_french_has_a_tree(folder, atlas):
     assert not any(name.startswith("relation.") for head in atlas["heads"][16:] for name in head["measures"])
 
 
+@pytest.mark.slow
 def test_two_processes_give_the_numbers_of_one(folder, atlas):
     torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
     arguments = ["--conllu", str(folder / "bank.conllu"), "--out", str(folder / "two.json")]

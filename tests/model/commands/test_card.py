@@ -49,6 +49,7 @@ def shipped(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_one_command_swaps_the_weights_and_makes_atlases_and_card_again(shipped, monkeypatch):
     few = {"hand": lambda: islice(read(HAND), 12), "grammar": lambda: iter(sentences(12))}
     monkeypatch.setattr(shell_ship, "PROBES", few)

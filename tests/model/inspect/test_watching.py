@@ -13,6 +13,7 @@ from tests.helpers.tiny import tiny_translator
 pytestmark = pytest.mark.usefixtures("short_translations")
 
 
+@pytest.mark.slow
 class TestLookingDoesNotChangeTheAnswer:
     @pytest.fixture(params=[torch.float32, torch.float64], ids=["single", "double"])
     def model(self, request):

@@ -98,6 +98,7 @@ def test_an_exception_in_one_watch_leaves_nothing_behind_for_anyone():
     assert distance(run(3, edited=False), calm) == 0
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_number_of_traces():
     def resident() -> float:
         scale = 1 if sys.platform == "darwin" else 1024

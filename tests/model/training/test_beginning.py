@@ -1,11 +1,14 @@
 """A run that starts from a finished checkpoint."""
 
+import pytest
 import torch
 from safetensors.torch import load_file
 
 from model import load
 from model.training.film import read_film
 from tests.helpers.training import STEPS, command, log_of, run
+
+pytestmark = pytest.mark.slow  # whole runs of training
 
 
 def test_a_run_may_begin_from_a_finished_checkpoint(finished, tmp_path):

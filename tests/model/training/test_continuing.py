@@ -7,10 +7,13 @@ import subprocess
 import time
 
 import numpy as np
+import pytest
 
 from model.training.film import read_film
 from tests.helpers.tiny import PAIRS, write_pairs
 from tests.helpers.training import ENVIRONMENT, STEPS, command, log_of, run
+
+pytestmark = pytest.mark.slow  # whole runs of training
 
 
 def test_a_killed_run_goes_on_as_if_nothing_had_happened(finished, tmp_path):

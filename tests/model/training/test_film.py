@@ -14,6 +14,8 @@ from model.training.film import moments, read_film, take_frame
 from tests.helpers.tiny import PAIRS
 from tests.helpers.training import STEPS, command, run
 
+pytestmark = pytest.mark.slow  # whole runs of training
+
 
 def test_the_films_last_frame_is_the_weights_that_ship(finished):
     out = finished[0] / "out"

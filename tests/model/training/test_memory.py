@@ -21,6 +21,7 @@ print(kept, resident())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="speaks to glibc")
 def test_holes_between_live_blocks_are_given_back():
     run = subprocess.run(

@@ -11,6 +11,8 @@ from model.processes import Processes
 from tests.helpers.training import command, log_of, run
 from tests.helpers.two_processes import gradients
 
+pytestmark = pytest.mark.slow  # whole runs of training
+
 
 def test_two_processes_give_the_gradients_of_one(tmp_path):
     torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]

@@ -10,6 +10,8 @@ from model.__main__ import main
 from model.training.settings import learning_rate
 from tests.helpers.training import STEPS, command, log_of, run
 
+pytestmark = pytest.mark.slow  # whole runs of training
+
 
 def test_training_learns(finished):
     losses = [line["loss"] for line in log_of(finished[0]) if "loss" in line]

@@ -22,6 +22,7 @@ def folder(tmp_path_factory):
     return str(folder)
 
 
+@pytest.mark.slow
 def test_another_process_gives_the_numbers_of_this_one(folder):
     sentences, heard = [plain(text) for text in SENTENCES[:6]], []
     found = measuring.measure(folder, sentences, "mine", heard.append)
@@ -58,6 +59,7 @@ def test_a_second_corpus_waits_for_its_turn():
     assert not measuring._turn.locked()
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_is_told(tmp_path):
     with pytest.raises(RuntimeError, match="after 0 sentences"):
         measuring.measure(str(tmp_path / "no checkpoint"), [], "mine", lambda done: None)

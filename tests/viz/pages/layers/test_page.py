@@ -19,6 +19,7 @@ def tiny_app(tiny, tmp_path, monkeypatch):
     return partial(open_app, "layers")
 
 
+@pytest.mark.slow
 def test_every_panel_of_every_stack_opens_for_any_model_and_sentence(tiny_app):
     for language in LANGUAGES:
         app = tiny_app(lang=language, s="A dog.", row="300")
