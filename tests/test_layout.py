@@ -60,31 +60,33 @@ def test_an_import_that_points_the_wrong_way_is_found(tmp_path, path, line):
     assert len(wrong_imports(tmp_path, [planted])) == 1
 
 
-@pytest.mark.parametrize("path", [*FILES, *TESTS, *BENCHMARKS, *SCRIPTS], ids=name)
-def test_a_file_is_short_or_says_why_not(path):
-    text = path.read_text("utf-8")
-    assert len(text.splitlines()) <= MOST_LINES or REASON in text[:1500]
+def test_a_file_is_short_or_says_why_not():
+    for path in (*FILES, *TESTS, *BENCHMARKS, *SCRIPTS):
+        text = path.read_text("utf-8")
+        assert len(text.splitlines()) <= MOST_LINES or REASON in text[:1500], name(path)
 
 
-@pytest.mark.parametrize("path", [*FILES, *TESTS, *BENCHMARKS], ids=name)
-def test_a_function_fits_a_screen(path):
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.FunctionDef):
-            assert node.end_lineno - node.lineno < MOST_IN_FUNCTION, node.name
+def test_a_function_fits_a_screen():
+    for path in (*FILES, *TESTS, *BENCHMARKS):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                lines = node.end_lineno - node.lineno + 1
+                assert lines <= MOST_IN_FUNCTION, f"{name(path)}: {node.name} has {lines} lines"
 
 
-@pytest.mark.parametrize("path", TESTS, ids=name)
-def test_tests_import_helpers_and_no_other_test(path):
-    for _, imported in imports(path):
-        if imported.startswith("tests."):
-            assert imported.startswith("tests.helpers"), imported
+def test_tests_import_helpers_and_no_other_test():
+    for path in TESTS:
+        for _, imported in imports(path):
+            assert not imported.startswith("tests.") or imported.startswith("tests.helpers"), name(path)
 
 
-@pytest.mark.parametrize("path", FILES, ids=name)
-def test_no_pickle_is_ever_loaded(path):
-    names = {imported.split(".")[0] for _, imported in imports(path)}
-    assert not {"pickle", "shelve", "joblib", "dill"} & names
-    for call in (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)):
-        assert ast.unparse(call.func) != "torch.load"
-        if ast.unparse(call.func) in ("np.load", "numpy.load"):
-            assert "allow_pickle=False" in ast.unparse(call)
+def test_no_pickle_is_ever_loaded():
+    for path in FILES:
+        names = {imported.split(".")[0] for _, imported in imports(path)}
+        assert not {"pickle", "shelve", "joblib", "dill"} & names, name(path)
+        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(call, ast.Call):
+                called = ast.unparse(call.func)
+                assert called != "torch.load", name(path)
+                if called in ("np.load", "numpy.load"):
+                    assert "allow_pickle=False" in ast.unparse(call), name(path)
