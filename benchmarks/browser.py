@@ -4,18 +4,15 @@ All times are taken inside the page, from the browser's own clock.
 """
 
 import json
-import os
-import shutil
-import socket
-import subprocess
 import sys
-import time
-import urllib.request
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.helpers import server
 
 ROOT = Path(__file__).parent.parent
 SENTENCE = ".st-key-sentence input, .st-key-sentence textarea"
@@ -82,46 +79,15 @@ for (const name of ["clearRect", "stroke", "fill", "fillRect", "fillText", "putI
 @contextmanager
 def running(app: Path) -> Iterator[str]:
     """Serve a Streamlit script from its own folder, with that folder's settings."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", app.name]
-    where = [f"--server.port={port}", "--server.address=127.0.0.1"]
-    silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    server = subprocess.Popen(command + where, cwd=app.parent, **silent)
-    try:
-        url = f"http://127.0.0.1:{port}"
-        _wait_until_healthy(url, server)
+    with tempfile.TemporaryDirectory() as folder, server.running(app, Path(folder) / "log.txt") as url:
         yield url
-    finally:
-        server.terminate()
-        try:
-            server.wait(10)
-        except subprocess.TimeoutExpired:
-            server.kill()
-            server.wait()
-
-
-def _wait_until_healthy(url: str, server: subprocess.Popen) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and server.poll() is None:
-        try:
-            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1):
-                return
-        except OSError:
-            time.sleep(0.05)
-    sys.exit("the app did not start: try `streamlit run app.py`")
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        names = ("chromium", "chromium-browser", "google-chrome")
-        installed = filter(None, (os.environ.get("CHROMIUM"), *map(shutil.which, names)))
-        path = next(installed, playwright.chromium.executable_path)
-        # As root in a container, Chromium has no sandbox, little shared memory and no GPU.
-        flags = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
-        browser = playwright.chromium.launch(executable_path=path, args=flags)
+        path = server.chromium_path(playwright)
+        browser = playwright.chromium.launch(executable_path=path, args=server.CHROMIUM_FLAGS)
         yield browser
         browser.close()
 

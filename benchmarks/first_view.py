@@ -11,7 +11,7 @@ import argparse
 import statistics
 from urllib.parse import urlencode
 
-from benchmarks.beside_bertviz import PATIENCE
+from benchmarks.beside.measured import PATIENCE
 from benchmarks.browser import ROOT, chromium, new_page, running
 from benchmarks.enter_to_heatmap import SENTENCES
 

@@ -1,27 +1,19 @@
 """A running app, a real browser, and the model itself to compare with what they show."""
 
 import os
-import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from functools import cache
-from pathlib import Path
 
 import pytest
 import torch
 from hypothesis import settings
-from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from model import Translator, load
 from tests.helpers.browser import settle
 from tests.helpers.paths import ROOT
+from tests.helpers.server import CHROMIUM_FLAGS, chromium_path, running
 
 LOCAL = ("http://127.0.0.1", "ws://127.0.0.1", "data:", "blob:")
-# As root in a container, Chromium has no sandbox, little shared memory and no GPU.
-CHROMIUM_FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
 
 torch.set_num_threads(1)  # tensors are tiny here: on a busy machine, threads only wait for each other
 # The same examples every time: whether a change passes must not depend on the dice of the day.
@@ -38,31 +30,20 @@ def translator() -> Translator:
 
 @pytest.fixture(scope="session")
 def app_url(tmp_path_factory) -> str:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    log = tmp_path_factory.mktemp("server") / "log.txt"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
-    where = [f"--server.port={port}", "--server.address=127.0.0.1"]
-    with open(log, "w") as output:
-        server = subprocess.Popen(command + where, cwd=ROOT, stdout=output, stderr=output)
-    try:
-        url = f"http://127.0.0.1:{port}"
-        _wait_until_healthy(url, server, log)
+    with running(ROOT / "app.py", tmp_path_factory.mktemp("server") / "log.txt") as url:
         yield url
-    finally:
-        server.terminate()
-        try:
-            server.wait(10)
-        except subprocess.TimeoutExpired:
-            server.kill()
-            server.wait()
 
 
 @pytest.fixture(scope="session")
 def browser() -> Browser:
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=_chromium(playwright), args=CHROMIUM_FLAGS)
+        path = chromium_path(playwright)
+        if not path.exists():
+            pytest.fail(
+                "the browser tests need Chromium: install your system's package, "
+                "or run `playwright install chromium`, or set CHROMIUM to its path"
+            )
+        chromium = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
         yield chromium
         chromium.close()
 
@@ -101,29 +82,3 @@ def open_app(app_url, visitors):
     for page in pages:
         page.close()
     assert not problems
-
-
-def _chromium(playwright: Playwright) -> str:
-    names = ("chromium", "chromium-browser", "google-chrome")
-    installed = filter(None, (os.environ.get("CHROMIUM"), *map(shutil.which, names)))
-    path = next(installed, playwright.chromium.executable_path)
-    if not Path(path).exists():
-        pytest.fail(
-            "the browser tests need Chromium: install your system's package, "
-            "or run `playwright install chromium`, or set CHROMIUM to its path"
-        )
-    return path
-
-
-def _wait_until_healthy(url: str, server: subprocess.Popen, log: Path) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        if server.poll() is not None:
-            break
-        try:
-            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1) as answer:
-                if answer.read() == b"ok":
-                    return
-        except OSError:
-            time.sleep(0.05)
-    pytest.fail(f"the app did not start:\n{log.read_text()}")

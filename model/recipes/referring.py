@@ -18,15 +18,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from model.recipes.corpus import (
-    Being,
-    Quality,
-    Thing,
-    beings,
-    names_one_thing,
-    noun_genders,
-    qualities,
-)
+from model.recipes.corpus import Being, Quality, Thing, beings, names_one_thing, noun_genders, qualities
 from model.text.french import BE, PRONOUNS, plural_of
 from model.training.data import Pair
 
