@@ -70,7 +70,7 @@ class Score(NamedTuple):
 
 
 def gender_score(translator: Translator, corpus: Iterable[Annotated]) -> Score:
-    """How often the right pronoun is the likelier one; a model that always writes `il` fails all feminine ones."""
+    """How often the right pronoun is the likelier one; always writing `il` fails all feminine ones."""
     found = [(case.feminine, prefers(translator, case) > 0) for case in gendered(corpus)]
     feminine = [right for is_feminine, right in found if is_feminine]
     return Score(sum(right for _, right in found), len(found), sum(feminine), len(feminine))

@@ -9,7 +9,7 @@ from model.probe import lexicon
 from model.text.french import plural_of
 from model.training.data import Pair
 
-GENDERED = {"le": 0, "un": 0, "la": 1, "une": 1, "cette": 1}  # determiners that show the gender: masculine, feminine
+GENDERED = {"le": 0, "un": 0, "la": 1, "une": 1, "cette": 1}  # determiners that show it: 1 is feminine
 SINGULAR = [*GENDERED, "ce", "cet", "mon", "ma", "ton", "ta", "son", "sa", "notre", "votre", "leur"]
 PLURAL = ["les", "des", "ces", "mes", "tes", "ses", "nos", "vos", "leurs"]
 NOUN = re.compile(rf"(?:\b({'|'.join(SINGULAR + PLURAL)}) |\bl')(\w+)")
@@ -127,7 +127,7 @@ def names_one_thing(pair: Pair, genders: Mapping[str, int]) -> Thing | None:
 
 
 def beings(pairs: Sequence[Pair], genders: Mapping[str, int]) -> list[Being]:
-    """Animals, and people where there are several (one person is never "it"), as the corpus translates them."""
+    """Animals, and people in the plural (one person is never "it"), as the corpus translates them."""
     singulars = ANIMALS & set(genders)
     plurals = {plural_of(noun): noun for noun in ALIVE & set(genders)}
     met: dict[tuple[str, bool], Counter[str]] = defaultdict(Counter)  # English nouns, by French form

@@ -19,7 +19,7 @@ LINKS = [
     (" because ", " parce que "),
     (" when ", " quand "),
 ]
-# With a comma inside, it would not be clear what is linked to what; and "it" would seem to mean what was named.
+# With a comma inside, it is not clear what is linked to what; and "it" would seem to mean what was named.
 STATEMENT = re.compile(r"(?!It|They)[^.?!:;,\"«]+\.")
 INNER_WORD = re.compile(r"(?<=[\w,][ '])\w+")
 
