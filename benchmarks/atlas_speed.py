@@ -32,14 +32,17 @@ import torch
 
 from benchmarks.interleaved import best_times, report
 from model import load
+from model.atlas.gathered import Atlas
 from model.atlas.importance import NULL_EVERY, silenced
 from model.atlas.measures import head_tallies
-from model.atlas.observed import CHUNK, Atlas
+from model.atlas.observed import CHUNK
 from model.atlas.replays import replay_many
 from model.atlas.report import as_json
 from model.checkpoint import untrained
-from model.inspect.trace import replay
+from model.inspect.replay import replay
+from model.network.batches import read_ids
 from model.network.config import END, PAD, START, Config
+from model.network.kinds import STACKS, sides
 from model.probe import HAND, grammar
 from model.text.treebank import Annotated, read
 from model.translator import Translator
@@ -171,7 +174,7 @@ def marian_like(config: Config) -> torch.nn.Module:
     from transformers import MarianConfig, MarianMTModel
 
     both = {"layers": config.layers, "attention_heads": config.heads, "ffn_dim": config.hidden}
-    shape = {f"{stack}_{name}": value for stack in ("encoder", "decoder") for name, value in both.items()}
+    shape = {f"{stack}_{name}": value for stack in STACKS for name, value in both.items()}
     made = MarianConfig(
         vocab_size=config.vocabulary, d_model=config.width, max_position_embeddings=config.length,
         activation_function=config.activation, scale_embedding=True, use_cache=False,
@@ -185,7 +188,7 @@ def marian_like(config: Config) -> torch.nn.Module:
 def attentions(marian: torch.nn.Module, pairs: Sequence[Pieces]) -> Iterator[Patterns]:
     """The plain way, one sentence at a time."""
     for source, target in pairs:
-        read = torch.tensor([[START, *target[:-1]]])
+        read = torch.tensor([read_ids(target)])
         found = marian(input_ids=torch.tensor([source]), decoder_input_ids=read, output_attentions=True)
         kinds = {"encoder": found.encoder_attentions, "decoder": found.decoder_attentions}
         kinds["cross"] = found.cross_attentions
@@ -202,9 +205,9 @@ def check_shapes(*ways: Iterator[Patterns]) -> None:
 def measure(translator: Translator, way: Way, pairs: Sequence[Pieces]) -> None:
     """What patterns alone tell of each head, sentence by sentence."""
     for (source, target), found in zip(pairs, way(pairs), strict=True):
-        said, written, predicted = map(translator.tokenizer.tokens, (source, (START, *target[:-1]), target))
-        sides = {"encoder": (said, said), "decoder": (written, written), "cross": (predicted, said)}
-        for kind, (queries, keys) in sides.items():
+        said, written, predicted = map(translator.tokenizer.tokens, (source, read_ids(target), target))
+        tokens = sides(said, written) | {"cross": (predicted, said)}
+        for kind, (queries, keys) in tokens.items():
             mask = np.ones((len(queries.ids), len(keys.ids)), bool)
             mask = np.tril(mask) if kind == "decoder" else mask
             head_tallies(kind, found[kind], mask, queries, keys, translator.config.vocabulary)

@@ -8,7 +8,6 @@ themselves. They take turns; each time is from the key to the painted figure, by
 The model alone takes its turn as well. Then what travels for another head and for All heads.
 """
 
-import argparse
 import shutil
 import statistics
 import tempfile
@@ -16,12 +15,12 @@ import time
 from pathlib import Path
 from urllib.parse import urlencode
 
-import torch
 from playwright.sync_api import Page
 
 from benchmarks.browser import new_page, paint_after, press_enter, watching
 from benchmarks.measured import PATIENCE, sentence
-from model import Translator, load
+from benchmarks.options import ask
+from model import Translator
 from tests.helpers.paths import ROOT
 from tests.helpers.server import chromium, running
 from viz.figures.heatmap import attention_heatmap
@@ -136,12 +135,7 @@ def write_bare_page(folder: Path, translator: Translator) -> Path:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--checkpoint", default="en-fr")
-    parser.add_argument("--rounds", type=int, default=len(SENTENCES) - WARM)
-    options = parser.parse_args()
-    torch.set_num_threads(1)
-    translator = load(options.checkpoint)
+    options, translator = ask(__doc__, rounds=len(SENTENCES) - WARM)
     with (
         tempfile.TemporaryDirectory() as folder,
         running(write_bare_page(Path(folder), translator)) as bare_url,

@@ -6,29 +6,22 @@ The sweep gives each row of a batch edits of its own. The bare forwards run the 
 the same size that nobody watches: as fast as these rows can be computed at all. One by one is the plain way.
 """
 
-import argparse
-
 import torch
 
 from benchmarks.interleaved import best_times, report
-from model import load
+from benchmarks.options import ask
 from model.inspect.variants import BATCH, all_heads, each_variant, log_probs_of
-from model.network.config import START
+from model.network.batches import read_ids
 
 SENTENCE = "My sister bought three apples, two oranges and a large bottle of milk yesterday."
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--checkpoint", default="en-fr")
-    parser.add_argument("--rounds", type=int, default=5)
-    options = parser.parse_args()
-    torch.set_num_threads(1)
-    translator = load(options.checkpoint)
+    options, translator = ask(__doc__, rounds=5)
     model, trace = translator.model, translator.trace(SENTENCE)
     source, target = trace.source.ids, trace.target.predicted_ids
     variants = [(head.silenced,) for head in all_heads(translator.config)]
-    reads = torch.tensor([[START, *target[:-1]]])
+    reads = torch.tensor([read_ids(target)])
 
     def sweep() -> None:
         for _ in each_variant(model, source, target, variants, log_probs_of(target)):

@@ -3,19 +3,18 @@
 python -m benchmarks.replay_cost [--tokens 32] [--rounds 50]
 """
 
-import argparse
-
 import torch
 from torch import nn
 
 from benchmarks.interleaved import best_times, report
-from model import load
+from benchmarks.options import ask
 from model.checkpoint import untrained
-from model.decoding.search import pad
-from model.inspect.trace import replay
+from model.inspect.replay import replay
+from model.network.batches import pad, read_ids
+from model.network.config import END
 from model.network.hooks import HookPoint
 from model.network.transformer import Transformer
-from model.text.tokenizer import END, START, Tokens
+from model.text.tokenizer import Tokens
 
 KEPT = ["attention", "scores", "query", "key", "value", "stream"]
 
@@ -42,17 +41,11 @@ def without_hook_points(model: Transformer) -> Transformer:
 
 @torch.inference_mode()
 def forward(model: nn.Module, source: list[int], target: list[int]) -> None:
-    model(pad([source]), pad([[START, *target[:-1]]]))
+    model(pad([source]), pad([read_ids(target)]))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--checkpoint", default="en-fr")
-    parser.add_argument("--tokens", type=int, default=32)
-    parser.add_argument("--rounds", type=int, default=50)
-    options = parser.parse_args()
-    torch.set_num_threads(1)
-    translator = load(options.checkpoint)
+    options, translator = ask(__doc__, tokens=32, rounds=50)
     generator = torch.Generator().manual_seed(0)
     ids = torch.randint(
         300, translator.config.vocabulary, (options.tokens - 1,), generator=generator

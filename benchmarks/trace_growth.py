@@ -3,15 +3,13 @@
 python -m benchmarks.trace_growth [--traces 2000]
 """
 
-import argparse
-
 import numpy as np
-import torch
 
 from benchmarks.interleaved import best_times
-from model import load
-from model.inspect.trace import Trace, replay
-from model.text.tokenizer import END
+from benchmarks.options import ask
+from model import Trace
+from model.inspect.replay import replay
+from model.network.config import END
 
 LENGTHS = (8, 16, 32, 64, 128, 256, 512)
 ONE_LAYER = ["encoder.layers.0.self_attention.pattern"]
@@ -28,12 +26,7 @@ def size(trace: Trace) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--checkpoint", default="en-fr")
-    parser.add_argument("--traces", type=int, default=2_000)
-    options = parser.parse_args()
-    torch.set_num_threads(1)
-    translator = load(options.checkpoint)
+    options, translator = ask(__doc__, traces=2_000)
     rng = np.random.default_rng(0)
 
     def trace(length: int, keep: list[str] | None = None) -> Trace:

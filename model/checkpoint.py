@@ -68,7 +68,7 @@ def load(name: str | Path) -> tuple[Transformer, Tokenizer]:
     if len(tokenizer) != config.vocabulary:
         raise ValueError(
             f"{folder / TOKENIZER} has {len(tokenizer)} pieces and {CONFIG} says {config.vocabulary}; "
-            "they are of different checkpoints"
+            "they belong to different checkpoints"
         )
     model = untrained(config)
     _fill(model, folder / WEIGHTS)

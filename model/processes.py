@@ -12,7 +12,7 @@ import torch.distributed as distributed
 
 @dataclass(frozen=True)
 class Processes:
-    """Which of how many processes this is; alone unless torchrun says otherwise."""
+    """Which of how many processes this is; the only one unless torchrun started several."""
 
     rank: int = 0
     count: int = 1
@@ -47,18 +47,18 @@ class Processes:
         distributed.all_reduce(total)
         return total.cpu().numpy()
 
-    def tell(self, text: str) -> list[str]:
-        """What every process says, in the order of their ranks."""
+    def gather(self, text: str) -> list[str]:
+        """The text of every process, in the order of their ranks."""
         if self.count == 1:
             return [text]
-        said = torch.tensor(list(text.encode()), dtype=torch.uint8, device=self.device)
+        own = torch.tensor(list(text.encode()), dtype=torch.uint8, device=self.device)
         lengths = [
             round(length)
-            for length in self.add(*(len(said) * (rank == self.rank) for rank in range(self.count)))
+            for length in self.add(*(len(own) * (rank == self.rank) for rank in range(self.count)))
         ]
-        heard = [said.new_zeros(max(lengths)) for _ in lengths]
-        distributed.all_gather(heard, torch.cat((said, said.new_zeros(max(lengths) - len(said)))))
-        return [bytes(words[:length].tolist()).decode() for words, length in zip(heard, lengths, strict=True)]
+        texts = [own.new_zeros(max(lengths)) for _ in lengths]
+        distributed.all_gather(texts, torch.cat((own, own.new_zeros(max(lengths) - len(own)))))
+        return [bytes(each[:length].tolist()).decode() for each, length in zip(texts, lengths, strict=True)]
 
     def share(self, tensor: torch.Tensor) -> torch.Tensor:
         """Give every process the first one's values, in place."""

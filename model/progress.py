@@ -1,4 +1,4 @@
-"""How far a long job is, on stderr: a bar on a terminal, a line a minute elsewhere."""
+"""How far a long job is, on stderr: a bar on a terminal, one line per minute elsewhere."""
 
 import sys
 from typing import NoReturn

@@ -105,7 +105,7 @@ class Translator:
     def trace_many(
         self, texts: Iterable[str], edits: Sequence[Edit] = (), keep: Sequence[str] | None = None
     ) -> Iterator[Trace]:
-        """One Trace a sentence, made as it is asked for: memory does not grow with the file."""
+        """One Trace per sentence, made as it is asked for: memory does not grow with the file."""
         return (self.trace(text, None, edits, keep) for text in texts)
 
     def _resolve(self, edits: Sequence[Edit]) -> tuple[Edit, ...]:

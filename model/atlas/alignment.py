@@ -42,7 +42,7 @@ def alignment_tallies(
 def error_tally(links: np.ndarray, gold: Alignment, sources: int) -> Tally:  # (N, T)
     """1 - (|A ∩ sure| + |A ∩ possible|) / (|A| + |sure|), sure links being possible too (Och & Ney 2003).
 
-    A is one link a target word. The baseline runs along the diagonal.
+    A is one link per target word. The baseline runs along the diagonal.
     """
     targets = links.shape[-1]
     size = targets + len(gold.sure)

@@ -1,6 +1,6 @@
 """Whether a head matters: the log-probability that the target loses when the head is silenced.
 
-In nats a target piece. Its first-order guess (Michel et al. 2019) and how much a head writes come with the
+In nats per target piece. Its first-order guess (Michel et al. 2019) and how much a head writes come with the
 replay, in model/atlas/replays.py.
 """
 

@@ -65,8 +65,8 @@ def pointing(best: np.ndarray, correct: np.ndarray, allowed: np.ndarray, offsets
     hits = correct[np.arange(len(correct)), best][:, rows].sum(-1)
     chance = (correct.sum(-1) / np.maximum(choices, 1))[rows].sum()
     row, column = np.nonzero(correct & rows[:, None])
-    met = Counter((column - row).tolist())
-    fixed = {f"offset {offset}": float(met[offset]) for offset in offsets}
+    reached = Counter((column - row).tolist())  # how often each offset is right
+    fixed = {f"offset {offset}": float(reached[offset]) for offset in offsets}
     return Tally(hits, int(rows.sum()), {"chance": float(chance), **fixed})
 
 

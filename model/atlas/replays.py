@@ -1,9 +1,9 @@
 """Many finished translations replayed at once: what the measures of heads need of each, and no more.
 
-One padded batch costs a fraction of as many runs. Padding changes nothing: nobody may look at it, and the
-loss does not feel it. Patterns, writing and gradients come from the same forward and one backward.
+One padded batch costs a fraction of as many runs. Padding changes nothing: no position may look at it, and
+the loss leaves it out. Patterns, writing and gradients come from the same forward and one backward.
 
-Shapes   B sentences · H heads a layer · N = layers · H · Q queries · K keys · E head width · D width
+Shapes   B sentences · H heads per layer · N = layers · H · Q queries · K keys · E head width · D width
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -22,7 +22,7 @@ LOWER = ("aer.",)  # measures where less is better
 
 
 class Rule(NamedTuple):
-    """What a role asks of a measure, beside clearing baseline and null."""
+    """What a role asks of a measure, besides exceeding its baseline and its null."""
 
     role: str
     least: float = -np.inf  # the value itself
@@ -79,7 +79,7 @@ def offsets_of(sums: Sums, kind: str) -> np.ndarray:  # (N)
 
 
 def measured(sums: Sums, kind: str, measure: str, half: int) -> Measured:
-    """The measure in this half, with whatever it takes chosen on the choosing half."""
+    """The measure in this half; what has to be chosen for it is chosen on the choosing half."""
     if measure == "offset":
         return _at_offsets(sums, kind, offsets_of(sums, kind), half)
     name = f"{kind}.{measure}"
@@ -90,13 +90,13 @@ def measured(sums: Sums, kind: str, measure: str, half: int) -> Measured:
 
 
 def best_head(sums: Sums, kind: str, measure: str) -> int:
-    """The head that does this best on the choosing half: what it scores on the other half is no luck."""
+    """The head that does this best on the choosing half, so that its score on the other half is not luck."""
     value = measured(sums, kind, measure, CHOOSE).value * (-1 if measure.startswith(LOWER) else 1)
     return int(np.nan_to_num(value, nan=-np.inf).argmax())
 
 
 class Role(NamedTuple):
-    """A role and its evidence, from the reporting half but for `chosen`."""
+    """A role and its evidence, from the reporting half except for `chosen`."""
 
     kind: str
     number: int  # of the head among its kind

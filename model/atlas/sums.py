@@ -30,7 +30,7 @@ class Tally:
     count: float  # what the scores are divided by
     # What each simple rule would have scored, by its name.
     baselines: Mapping[str, float] = field(default_factory=dict)
-    n: float | None = None  # observations; the same as `count` unless said
+    n: float | None = None  # observations; the same as `count` unless given
 
     def row(self) -> np.ndarray:
         n = self.count if self.n is None else self.n
@@ -66,8 +66,7 @@ class Sums:
 
     def merge(self, group: Processes) -> None:
         """Add the sums of all processes, whichever measures each of them has observed."""
-        met = [json.loads(rules) for rules in group.tell(json.dumps(self.rules))]
-        for rules in met:
+        for rules in map(json.loads, group.gather(json.dumps(self.rules))):
             for name, baselines in rules.items():
                 self._table(name, baselines)
         names = sorted(self.tables)

@@ -1,1 +1,1 @@
-"""The shell: one file a command of `python -m model`."""
+"""The shell: one file per command of `python -m model`."""

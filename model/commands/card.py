@@ -111,7 +111,7 @@ def roles(atlases: Mapping[str, Json]) -> str:
 
 
 def beside(treebank: Json, hand: Json) -> str:
-    """The best heads here beside the best of published models: each chosen on one half, told of the other."""
+    """The best heads here beside those of published models: chosen on one half, reported on the other."""
     rows: list[Row] = []
     for measure, (what, *published) in PUBLISHED.items():
         if found := best(treebank, "encoder", measure):

@@ -25,7 +25,7 @@ def add_heads(commands: argparse._SubParsersAction) -> None:
         "--probe", choices=tuple(PROBES), help="our own sentences: written by hand, or by a small grammar"
     )
     add = command.add_argument
-    about = "a line of links a sentence of the treebank: i-j i?j …"
+    about = "one line of links per sentence of the treebank: i-j i?j …"
     add("--alignments", type=Path, metavar="FILE", help=about)
     add("--out", required=True, type=Path, metavar="FILE.json", help="where to")
     add("--limit", type=int, metavar="N", help="only the first N sentences")

@@ -1,4 +1,4 @@
-"""`python -m model score`: how likely given translations are, one number a line."""
+"""`python -m model score`: how likely given translations are, one number per line."""
 
 import argparse
 
@@ -8,7 +8,7 @@ from model.translator import load
 
 
 def add_score(commands: argparse._SubParsersAction) -> None:
-    about = "The natural-log probability of each pair's target given its source, one a line."
+    about = "The natural-log probability of each pair's target given its source, one per line."
     add_pairs(add_command(commands, "score", _score, about))
 
 

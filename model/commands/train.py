@@ -16,7 +16,7 @@ from model.training.settings import Settings
 SHAPE_HELP = {
     "vocabulary": "pieces of the shared vocabulary",
     "width": "d_model",
-    "heads": "attention heads a layer",
+    "heads": "attention heads per layer",
     "layers": "encoder layers, and as many decoder layers",
     "hidden": "width inside the feed-forward sublayer",
     "dropout": "rate, rounded to 1/256",
@@ -29,7 +29,7 @@ SHAPE_HELP = {
 }
 RUN_HELP = {
     "steps": "updates in all; a run may continue with another number, and another cool-down",
-    "tokens": "padded pieces a batch on either side, over all processes",
+    "tokens": "padded pieces per batch on either side, over all processes",
     "peak": "highest learning rate",
     "warmup": "steps until the peak",
     "cooldown": "last steps, over which the rate falls to zero",

@@ -1,4 +1,4 @@
-"""`python -m model translate`: sentences in, one translation a line out."""
+"""`python -m model translate`: sentences in, one translation per line out."""
 
 import argparse
 import sys
@@ -8,7 +8,7 @@ from model.translator import load
 
 
 def add_translate(commands: argparse._SubParsersAction) -> None:
-    command = add_command(commands, "translate", _translate, "Translate sentences, one a line.")
+    command = add_command(commands, "translate", _translate, "Translate sentences, one per line.")
     command.add_argument(
         "text", nargs="*", metavar="TEXT", help="sentences; without any, lines of standard input"
     )

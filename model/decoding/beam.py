@@ -88,7 +88,7 @@ class _Search:
     ended: list[int] = field(default_factory=list)
 
     def grow(self, log_probs: Tensor) -> list[tuple[int, int]]:  # (rows, V)
-        """Continue every live row by one piece; which row goes on with which id."""
+        """Continue every live row by one piece; returns which row continues with which id."""
         step = self.nodes[self.live[0]].step + 1 if self.live[0] >= 0 else 0
         best = best_of(log_probs)
         candidates = []  # (total, row, id, log_prob)

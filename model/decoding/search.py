@@ -33,8 +33,8 @@ class Hypothesis:
     """One translation. `ids` ends with the end token unless the length limit came first."""
 
     ids: tuple[int, ...]
-    log_probs: tuple[float, ...]  # one an id
-    alternatives: tuple[Alternatives, ...]  # one an id
+    log_probs: tuple[float, ...]  # one per id
+    alternatives: tuple[Alternatives, ...]  # one per id
     finished: bool
     score: float  # what it was ranked by: the sum of log_probs; in a beam, over the length penalty
     text: str = ""
@@ -60,7 +60,7 @@ class Sampling:
 
 
 class Run:
-    """A batch of translations under way, one a row.
+    """A batch of translations under way, one per row.
 
     `cached=False` reads every prefix again at each step: the slow twin that the cache must equal.
     """
@@ -87,7 +87,7 @@ class Run:
         return log_probs
 
     def select(self, rows: Sequence[int]) -> None:
-        """Go on with these rows only, in this order; a row may appear twice."""
+        """Continue with these rows only, in this order; a row may appear twice."""
         index = torch.tensor(rows, dtype=torch.long, device=self.device)
         self.memory, self.mask = self.memory[index], self.mask[index]
         self.prefix = self.prefix[index]

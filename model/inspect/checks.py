@@ -123,7 +123,7 @@ def _replay(trace: Recorded) -> float | None:
 
 
 def _labels(trace: Recorded) -> float:
-    """How many arrays do not have one row a querying label and one column a label looked at."""
+    """How many arrays do not have one row per querying label and one column per label looked at."""
     shapes = sides(len(trace.source.pieces), len(trace.target.read))  # queries, keys
     fits = [_target_fits(trace), len(trace.source.ids) == len(trace.source.pieces)]
     for kind, (queries, keys) in shapes.items():

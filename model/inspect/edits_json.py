@@ -20,7 +20,7 @@ NAMES: dict[str, type[kinds.Edit]] = {
 
 
 def to_json(edits: Sequence[kinds.Edit]) -> str:
-    """Short enough for a link: no spaces, no fields that say nothing."""
+    """Short enough for a link: no spaces, no empty fields."""
     names = {kind: name for name, kind in NAMES.items()}
     data = [
         {"edit": names[type(edit)]}
@@ -31,7 +31,7 @@ def to_json(edits: Sequence[kinds.Edit]) -> str:
 
 
 def from_json(text: str) -> tuple[kinds.Edit, ...]:
-    """One edit or a list of them; whatever is wrong is said in a sentence."""
+    """One edit or a list of them; an error says in one sentence what is wrong."""
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:

@@ -1,4 +1,4 @@
-"""How strongly the loss pulls at the stream at every height: as the model is, or with parts left out.
+"""The gradient of the loss in the stream at every height: as the model is, or with parts left out.
 
 Only the gradient at recorded tensors is asked for, so nothing is left on the parameters that all callers
 share.

@@ -6,7 +6,7 @@ from model.text.tokenizer import Tokens
 
 
 class Target(NamedTuple):
-    """One entry a decoder row, in every field."""
+    """One entry per decoder row, in every field."""
 
     read: tuple[str, ...]
     predicted: tuple[str, ...]

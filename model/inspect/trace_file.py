@@ -1,7 +1,7 @@
 """A Trace as a file that anything can read: .npz (NumPy, no pickle) or .json, the same names in both.
 
 source.ids .pieces .words             the source; words: the word of each piece, -1 for special tokens
-target.read .predicted                one piece a decoder row: what it read, what it predicts
+target.read .predicted                one piece per decoder row: what it read, what it predicts
 target.read_ids .predicted_ids .read_words .predicted_words
 translation.text .ids .log_probs      what decoding wrote; absent where the target was given
 log_probs                             (T) of each predicted piece, in this replay
@@ -10,7 +10,7 @@ query.K  key.K  value.K  mixed.K      (layers, heads, positions, head width)
 stream.STACK.PATH                     (positions, width) at each hook path, STACK = encoder | decoder
 top.ids  top.log_probs                (decoder layers, rows, 20): the logit lens
 points.PATH                           any other hook point that was asked for by its path
-edits  replay_only                    the edits that were made, as JSON; those that decoding did not feel
+edits  replay_only                    the edits that were made, as JSON; those that did not act in decoding
 checks.name .passed .value .limit     the self-check; passed is 1, 0, or -1 where it does not apply
 
 Scores are scaled and unmasked, so every number is finite; the mask lies beside them, True = may look.

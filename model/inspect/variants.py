@@ -21,7 +21,7 @@ from model.network.transformer import Transformer
 
 BATCH = 32
 POSITIONS = 512  # whose logits are computed together: they should not leave the processor's cache
-Read = Callable[[Tensor], Tensor]  # what to keep of the logits (B, T, V), one entry a row
+Read = Callable[[Tensor], Tensor]  # what to keep of the logits (B, T, V), one entry per row
 Memory = tuple[Tensor, Tensor]  # the encoder's output and its mask
 
 

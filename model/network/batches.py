@@ -9,7 +9,7 @@ from model.network.config import PAD, START
 
 
 def pad(sequences: Sequence[Sequence[int]]) -> Tensor:
-    """One row a sequence, filled up on the right.
+    """One row per sequence, filled up on the right.
 
     >>> pad([[7, 8, 2], [9, 2]])
     tensor([[7, 8, 2],

@@ -1,4 +1,4 @@
-"""Dropout whose random numbers cost an eighth: one byte a value instead of one 64-bit draw.
+"""Dropout whose random numbers cost an eighth: one byte per value instead of one 64-bit draw.
 
 The rate is rounded to the nearest 1/256 and the kept values are scaled by exactly its inverse, so
 the expectation is exact.

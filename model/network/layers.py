@@ -23,7 +23,7 @@ class FeedForward(nn.Module):
         self.narrow = nn.Linear(config.hidden, config.width)
         self.activate = F.gelu if config.activation == "gelu" else F.relu
         self.residual = HookPoint("(B, T, D)")  # the stream that goes around this sublayer
-        self.hidden = HookPoint("(B, T, F)")  # which units fire
+        self.hidden = HookPoint("(B, T, F)")  # the activation of each unit
         self.output = HookPoint("(B, T, D)")  # what this sublayer adds to the stream
 
     def forward(self, x: Tensor, start: int = 0) -> Tensor:

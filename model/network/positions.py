@@ -41,7 +41,7 @@ class Sinusoidal(Positions):
 
 
 class Learned(Positions):
-    """One trained vector a position (paper, table 3, row E)."""
+    """One trained vector per position (paper, table 3, row E)."""
 
     ordered = True
 
@@ -74,7 +74,7 @@ class Rotary(Positions):
 
 
 def frequencies(width: int, base: float = BASE) -> Tensor:
-    """Radians a step of each pair of dimensions, from 1 down to about 1 / base; (width / 2)."""
+    """Radians per step of each pair of dimensions, from 1 down to about 1 / base; (width / 2)."""
     return base ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
 
 

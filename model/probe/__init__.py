@@ -12,18 +12,19 @@ read and how French is split into words. Its alignments keep to these rules:
 
 The French trees follow Universal Dependencies as French treebanks do; where these differ, these rules:
 
-    du, au and des are one word each, and hang as the preposition in them does (`case`: les clés du placard),
-    or as the article that they are (`det`: du pain, des olives; so does the de of pas de lait);
-    words that work as one preposition or conjunction hang by their first, on which the others are `fixed`
+    du, au and des are one word each, with the relation of the preposition in them (`case`: les clés du
+    placard), or of the article that they are (`det`: du pain, des olives; so does the de of pas de lait);
+    of words that work as one preposition or conjunction the first depends on the rest of the sentence, and
+    the others depend on it as `fixed`
     (près de, le long de, parce que, il y a longtemps); est-ce que does too, and its est is a `mark`;
     ne, pas, plus, jamais are each `advmod` of the predicate; ni is `cc`;
     être is `cop` with an adjective, a noun, a place or a state (est fermé, sont sur la table), `aux:pass`
     in a passive, `aux:tense` like avoir in a compound tense; pouvoir, devoir, laisser have an `xcomp`;
-    a clitic hangs on its own verb: `obj`, `iobj` (dative), `obl` (en), `expl:comp` (a reflexive, and the y of
-    il y a), but a reflexive beside an object is `iobj` (elle s'est blessé la main);
+    a clitic depends on its own verb: `obj`, `iobj` (dative), `obl` (en), `expl:comp` (a reflexive, and the y
+    of il y a), but a reflexive beside an object is `iobj` (elle s'est blessé la main);
     a pronoun after its verb is `nsubj`, but `expl:subj` if a noun is the subject (le bébé pleure-t-il);
     an impersonal il is `expl:subj`, and what there is or has to be is `obj`;
-    what has a preposition, or tells a time, hangs on a verb or an adjective as `obl`, the doer of a passive
+    what has a preposition, or tells a time, depends on a verb or an adjective as `obl`, the doer of a passive
     as `obl:agent`; a preposition before an infinitive is a `mark`;
     a quantity heads what it counts (beaucoup, combien, plus, six, each with an `nmod`);
     mon, chaque and tout are `det`; que before what something is compared with is `case`.

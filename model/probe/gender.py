@@ -1,4 +1,4 @@
-"""Whether a model gives a pronoun the gender of the word it stands for, where English does not tell."""
+"""Whether a model gives a pronoun the gender of the word it stands for, where English does not show it."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -42,7 +42,7 @@ class Gendered(NamedTuple):
 
 
 def gendered(corpus: Iterable[Annotated]) -> Iterator[Gendered]:
-    """Every `it` and `they` that stands for something and that French made a he or a she of."""
+    """Every `it` and `they` that stands for something and that French writes as il or elle, ils or elles."""
     for sentence in corpus:
         words = sentence.french_words or ()
         for pronoun, antecedent in sentence.antecedents.items():
@@ -70,7 +70,7 @@ class Score(NamedTuple):
 
 
 def gender_score(translator: Translator, corpus: Iterable[Annotated]) -> Score:
-    """How often the right pronoun is the likelier one; who always writes `il` fails all feminines."""
+    """How often the right pronoun is the likelier one; always writing `il` fails all feminine ones."""
     found = [(case.feminine, prefers(translator, case) > 0) for case in gendered(corpus)]
     feminine = [right for is_feminine, right in found if is_feminine]
     return Score(sum(right for _, right in found), len(found), sum(feminine), len(feminine))

@@ -1,7 +1,7 @@
 """English phrases that carry their French: both trees and the alignment grow together.
 
 Each French word names the English words that it translates, so what is built from these phrases is aligned.
-In a phrase all French words but one hang on another of them; what the phrase goes into is for that one.
+In a phrase all French words but one depend on another of them; that one depends on what the phrase goes into.
 Agreement follows from the lexicon; elision and contraction are done once, when the sentence is complete.
 """
 
@@ -33,7 +33,7 @@ class Word:
 
 @dataclass(eq=False)
 class Said:
-    """A French word, how it hangs on another, and the English words it translates, surely and possibly."""
+    """A French word, how it depends on another, and the English words it translates, surely and possibly."""
 
     form: str
     relation: str
@@ -52,13 +52,13 @@ class Phrase(NamedTuple):
 
     @property
     def said(self) -> Said:
-        """The French word that hangs on none of the others."""
+        """The French word that depends on none of the others."""
         (head,) = (said for said in self.french if said.head is None)
         return head
 
 
 def under(head: Said, french: list[Said]) -> list[Said]:
-    """These French words, of which those that hung on nothing now hang on this one."""
+    """These French words, of which those that depended on nothing now depend on this one."""
     for said in french:
         if said.head is None and said is not head:
             said.head = head
@@ -136,14 +136,14 @@ def annotated(reason: str, phrase: Phrase, end: str = ".") -> Annotated:
 
 
 def _elided(french: list[Said]) -> list[Said]:
-    """Before a vowel le, la, de, ne and que lose theirs, and sa becomes son; no h of the lexicon is heard."""
+    """Before a vowel le, la, de, ne and que lose theirs, sa becomes son; each h of the lexicon is silent."""
     for said, after in pairwise(french):
         said.form = elide(said.form, after.form, silent_h=True)
     return french
 
 
 def _contracted(french: list[Said]) -> list[Said]:
-    """de le is du, de les is des: one word that translates what both did, and hangs as de did."""
+    """de le is du, de les is des: one word that translates what both did, and depends as de did."""
     found: list[Said] = []
     for said in french:
         if found and found[-1].form == "de" and said.form in ("le", "les"):

@@ -1,4 +1,4 @@
-"""What an English–French corpus tells of its own words: the gender of nouns, and what is said of whom."""
+"""What an English–French corpus tells about its own words: the gender of nouns, and what is said of whom."""
 
 import re
 from collections import Counter, defaultdict
@@ -9,15 +9,15 @@ from model.probe import lexicon
 from model.text.french import plural_of
 from model.training.data import Pair
 
-GENDERED = {"le": 0, "un": 0, "la": 1, "une": 1, "cette": 1}  # determiners that tell: masculine, feminine
+GENDERED = {"le": 0, "un": 0, "la": 1, "une": 1, "cette": 1}  # determiners that show it: 1 is feminine
 SINGULAR = [*GENDERED, "ce", "cet", "mon", "ma", "ton", "ta", "son", "sa", "notre", "votre", "leur"]
 PLURAL = ["les", "des", "ces", "mes", "tes", "ses", "nos", "vos", "leurs"]
 NOUN = re.compile(rf"(?:\b({'|'.join(SINGULAR + PLURAL)}) |\bl')(\w+)")
-CERTAIN, SEEN = 0.95, 4  # a noun has a gender if it was seen so often, and nearly always with that one
+CERTAIN, SEEN = 0.95, 4  # how regularly, and how often at least, a noun must be seen with its gender
 ENGLISH_NOUN = re.compile(
     r"\b(?:the|an?|my|your|his|her|our|their|this|that|these|those|some|two|three|many) (\w+)", re.I
 )
-# What the lexicon of the probe has, and more that corpora speak of.
+# What the lexicon of the probe has, and more that corpora mention.
 ANIMALS = frozenset(noun.french for noun in lexicon.ANIMALS).union(
     re.findall(
         r"\w+",
@@ -44,7 +44,7 @@ NO_THINGS = PEOPLE | {  # and what "it" never stands for: "une fois", "tout le m
     "famille", "fois", "gens", "grand", "monde", "même", "personne", "petit", "peuple", "plupart", "premier",
     "première", "type",
 }  # fmt: skip
-MET, TOGETHER = 3, 0.3  # two nouns translate each other if they meet so often: count, Dice coefficient
+MET, TOGETHER = 3, 0.3  # from which count and Dice coefficient on two nouns translate each other
 ENGLISH_QUALITY = re.compile(  # no nationality, and nothing that several people are: "They're friends."
     r"(I|You|We|They|He|She|Tom|Mary|It|That|(?:The|This|That|These|Those|My|Your|His) \w+)"
     r"(?:'m|'re|'s| am| are| is| was| were) (?:(?:too|very|so|really) )?([a-z]*(?:[a-rt-z]|ous|ss))\."
@@ -109,7 +109,7 @@ def noun_genders(pairs: Sequence[Pair]) -> dict[str, int]:
 
 
 def names_one_thing(pair: Pair, genders: Mapping[str, int]) -> Thing | None:
-    """Gender and number of the one thing a pair of statements names; people are no things."""
+    """Gender and number of the one thing a pair of statements names; people are not things."""
     if not all(side.endswith(".") and side.count(".") == 1 for side in pair):
         return None
     if not ENGLISH_NOUN.search(pair[0]):
@@ -121,13 +121,13 @@ def names_one_thing(pair: Pair, genders: Mapping[str, int]) -> Thing | None:
         if singular in NO_THINGS:
             continue
         if singular not in genders:
-            return None  # perhaps a thing, of a gender that nobody knows
+            return None  # perhaps a thing, but of unknown gender
         things.append(Thing(genders[singular], plural, singular in ANIMALS))
     return things[0] if len(things) == 1 else None
 
 
 def beings(pairs: Sequence[Pair], genders: Mapping[str, int]) -> list[Being]:
-    """Animals, and people where there are several (one of them is no "it"), as the corpus translates them."""
+    """Animals, and people in the plural (one person is never "it"), as the corpus translates them."""
     singulars = ANIMALS & set(genders)
     plurals = {plural_of(noun): noun for noun in ALIVE & set(genders)}
     met: dict[tuple[str, bool], Counter[str]] = defaultdict(Counter)  # English nouns, by French form

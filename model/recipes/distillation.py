@@ -1,7 +1,7 @@
-"""Easier lessons: one target a sentence, in the model's own words where these are as good.
+"""Easier lessons: one target per sentence, in the model's own words where these are as good.
 
-People translate one sentence in many ways, and a model that learns from all of them hedges: its greedy
-translation stays behind the one it would find with a beam. So every sentence gets one target: of what
+People translate one sentence in many ways, and a model that learns from all of them hesitates: its greedy
+translation is worse than the one it would find with a beam. So every sentence gets one target: of what
 the beam found, whatever comes nearest to what somebody wrote (Kim and Rush 2016, "Sequence-level
 knowledge distillation", section 3.3: interpolation). The model's mistakes must not become lessons,
 though: where it is far from everybody, or one of its words has no reason, somebody's words stay.
@@ -20,8 +20,8 @@ from model.text.tokenizer import Tokenizer
 from model.training.data import Pair, encode_pairs
 
 CHUNK = 1_024  # sentences that are translated before the first of them is given out
-COMMON = 0.005  # a word in so many of all targets says how, not what: it may stand anywhere
-TOGETHER = 0.03  # two words translate each other if they meet so often (Dice coefficient)
+COMMON = 0.005  # a word that this share of all targets has is a function word: it may stand anywhere
+TOGETHER = 0.03  # the Dice coefficient from which on two words translate each other
 
 
 def distil_pairs(
@@ -49,7 +49,7 @@ def distil_pairs(
 
 
 def nearest(written: Sequence[str], targets: Sequence[str]) -> tuple[float, str, str]:
-    """How near the model comes to anybody (sentence BLEU), with which text, and to which target.
+    """How near the model comes to any target (sentence BLEU), with which text, and to which target.
 
     >>> nearest(["Tu viens ?", "Est-ce que tu viens ?"], ["Viens-tu ?", "Est-ce que tu viens ?"])
     (100.0, 'Est-ce que tu viens ?', 'Est-ce que tu viens ?')
@@ -64,7 +64,7 @@ def nearest(written: Sequence[str], targets: Sequence[str]) -> tuple[float, str,
 
 
 class Companions:
-    """Which words of the two languages keep company in a corpus: a lexicon good enough to doubt with."""
+    """Which words of the two languages occur together in a corpus: a rough lexicon, enough to reject by."""
 
     def __init__(self, pairs: Sequence[Pair]) -> None:
         self.count = len(pairs)

@@ -2,7 +2,7 @@
 
 In Tatoeba one sentence in thirty has twelve words or more, and a model that has read little else than short
 ones ends too early. Statements in a row (`join_pairs`) do not help: each of them is short, and ends.
-Here they are linked, "Tom sleeps, and he will be late, but we can wait.", so that the sentence goes on.
+Here they are linked, "Tom sleeps, and he will be late, but we can wait.", so that the sentence continues.
 """
 
 import re
@@ -19,7 +19,7 @@ LINKS = [
     (" because ", " parce que "),
     (" when ", " quand "),
 ]
-# With a comma inside, nobody could tell what is linked to what; and "it" would seem to mean what was named.
+# With a comma inside, it is not clear what is linked to what; and "it" would seem to mean what was named.
 STATEMENT = re.compile(r"(?!It|They)[^.?!:;,\"«]+\.")
 INNER_WORD = re.compile(r"(?<=[\w,][ '])\w+")
 
@@ -56,7 +56,7 @@ def _lowered(text: str, small: set[str]) -> str:
 
 
 def _written_small(pairs: Sequence[Pair]) -> tuple[set[str], set[str]]:
-    """Of either language, the words that are written small inside a sentence."""
+    """Of either language, the words that are written in lower case inside a sentence."""
     english, french = (
         {word for word in INNER_WORD.findall(" ".join(side)) if word == word.lower()}
         for side in zip(*pairs, strict=True)

@@ -2,7 +2,7 @@
 
 French gives a pronoun the gender of the word it stands for. In a corpus of short sentences hardly any
 pronoun has such a word (of 150,000 Tatoeba pairs about a hundred turn "it" into "elle"), so there is
-nothing to learn it from. Here a sentence that names one thing, "I lost the key.", goes on with what the
+nothing to learn it from. Here a sentence that names one thing, "I lost the key.", is continued by what the
 corpus says of something else, "It's small.", in the gender of the thing: "I lost the key because it was
 small.", "J'ai perdu la clé parce qu'elle était petite." In two pairs of three somebody else could be meant,
 "The dog lost the key because it was tired.": there what is said tells whom it is said of, for the corpus
@@ -18,21 +18,13 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from model.recipes.corpus import (
-    Being,
-    Quality,
-    Thing,
-    beings,
-    names_one_thing,
-    noun_genders,
-    qualities,
-)
+from model.recipes.corpus import Being, Quality, Thing, beings, names_one_thing, noun_genders, qualities
 from model.text.french import BE, PRONOUNS, plural_of
 from model.training.data import Pair
 
 HOW = [("", ""), ("too ", "trop "), ("very ", "très "), ("so ", "si "), ("really ", "vraiment ")]
 JOINTS = [*2 * [(" because ", " parce qu'")], (", but ", ", mais "), (", and ", ", et ")]
-ALIKE = 4  # how often the cases come again in which only what is said tells who is meant
+ALIKE = 4  # how many times more often the cases come in which only the quality tells who is meant
 # Somebody did something: past in English, with avoir in French, so that anybody else may have done it.
 SOMEBODY_DID = re.compile(
     r"(?:I|We|He|She|They|Tom|Mary) "
@@ -43,8 +35,8 @@ QUELQUUN_A = re.compile(
     r"(?=(?:\w+ )?(?!été\b|du\b)\w+(?:é|i|u|is|it|ert|int)s?e?s?\b)"  # a participle
     r"(.*)\."
 )
-MOST = 6  # words of a deed: whatever is longer tells a story in which something else could be meant
-OTHERS = re.compile(  # words that would point back to whoever did it before
+MOST = 6  # words of a deed; in a longer one something else could be meant
+OTHERS = re.compile(  # words that would point back to the person who did it before
     r"\b(?:I|me|my|myself|we|us|our|he|his|him|himself|she|her|herself|they|them|their|Mary|Tom)\b", re.I
 )
 

@@ -1,8 +1,8 @@
 """Pairs in which somebody else has the name: so that a model learns to copy a name it has never read.
 
 In a corpus where nearly everybody is called Tom, a name is a word like any other, and a new one comes out
-as something of the same shape. Here a pair with one name goes on with a name glued of two of the corpus's
-own, the beginning of one and the end of the other: what it means cannot be known, only copied.
+as something of the same shape. Here the name of a pair is replaced by one glued together from two names of
+the corpus, the beginning of one and the end of the other: what it means cannot be known, only copied.
 """
 
 import re
@@ -15,7 +15,7 @@ from model.text.french import UNCERTAIN, VOWELS
 from model.training.data import Pair
 
 CAPITALISED = re.compile(r"(?<![\w'-])[A-Z][a-z]{2,}(?![\w-])")
-# A word that is written small so often, for each time as a name, is no name ("Will", "Silence").
+# From this share of lower case on, a word is not a name ("Will", "Silence").
 COMMON = 0.02
 
 
@@ -37,7 +37,7 @@ def rename_pairs(pairs: Sequence[Pair], count: int, rng: np.random.Generator) ->
 
 
 def find_names(pairs: Sequence[Pair]) -> list[str]:
-    """Words that are capital and the same on both sides, and hardly ever written small."""
+    """Words that are capitalised and the same on both sides, and hardly ever in lower case."""
     shared = Counter(name for pair in pairs for name in _shared(pair))
     small = Counter(word for pair in pairs for text in pair for word in re.findall(r"[a-z]+", text))
     return sorted(

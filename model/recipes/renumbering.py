@@ -1,7 +1,7 @@
 """English–French pairs in which another number stands: most numbers are too rare in a corpus to be learned.
 
 Tatoeba says "three" a thousand times and "twenty-five" twice. Here a pair that says the same small number on
-both sides goes on with any other below a hundred, spelled by rule.
+both sides gets any other below a hundred, spelled by rule.
 """
 
 import re

@@ -6,7 +6,7 @@ import numpy as np
 
 from model.training.data import Pair
 
-LONG = 10  # words in the source: one Tatoeba sentence in eleven has so many
+LONG = 10  # words in the source; one Tatoeba sentence in eleven is as long
 
 
 def repeat_long(pairs: Sequence[Pair], count: int, rng: np.random.Generator) -> list[Pair]:

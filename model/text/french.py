@@ -1,7 +1,7 @@
 """Facts of French that more than one part of the project needs: elision, pronouns, plurals, spacing.
 
-A word of two letters loses its vowel before another vowel (le + été = l'été), and so do que and what is made
-with it. Whether it does before an h or a y depends on the word: l'homme, but le héros.
+Some short words lose their vowel before another one (le + été = l'été), and so do que and what is made with
+it. Before an h or a y it depends on the word: l'homme, but le héros.
 """
 
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ def begins_with_vowel(text: str) -> bool:
 
 
 def elide(word: str, after: str, silent_h: bool = False) -> str:
-    """A word as it is written before another; `silent_h` says that an h at its beginning is not heard.
+    """A word as it is written before another; `silent_h` says that an h at the beginning of that is silent.
 
     >>> elide("que", "il"), elide("que", "Tom"), elide("la", "horloge", silent_h=True), elide("sa", "amie")
     ("qu'", 'que', "l'", 'son')

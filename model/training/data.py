@@ -18,7 +18,7 @@ Pair = tuple[str, str]
 
 
 def read_pairs(path: str | Path) -> list[Pair]:
-    """Source TAB target a line, UTF-8, further columns ignored; refused at the first bad line."""
+    """Source TAB target on each line, UTF-8, further columns ignored; refused at the first bad line."""
     try:
         content = Path(path).read_bytes()
     except OSError as error:

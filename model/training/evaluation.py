@@ -30,7 +30,7 @@ def quality(written: Sequence[str], references: Sequence[str]) -> Quality:
 
 
 def dev_loss(model: Transformer, corpus: Corpus) -> float:
-    """Mean cross-entropy a piece, in nats, without smoothing."""
+    """Mean cross-entropy per piece, in nats, without smoothing."""
     totals = log_probabilities(model, corpus.sources, corpus.targets)
     return -sum(totals) / sum(map(len, corpus.targets))
 

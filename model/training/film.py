@@ -22,7 +22,7 @@ from model.training.data import Pair, read_pairs
 
 SENTENCES = Path(__file__).parents[1] / "probe" / "film.tsv"
 LINKS = SENTENCES.with_suffix(".align")
-LONGEST = 14  # pieces a side, end token included: keeps the film small and the pictures legible
+LONGEST = 14  # pieces on each side, end token included: keeps the film small and the pictures legible
 MOMENTS = 24
 MOVING = ("steps", "rates", "dev_losses", "bleus", "translations")  # beside the patterns
 Frame = dict[str, np.ndarray]
@@ -49,7 +49,7 @@ def read_sentences(path: str | Path, tokenizer: Tokenizer) -> list[Pair]:
 def read_links() -> list[Annotated]:
     """The film's own sentences with the words that translate each other, as film.align gives them:
 
-    a line a sentence, words TAB words of the reference TAB links `i-j` or, where unsure, `i?j`.
+    one line per sentence, words TAB words of the reference TAB links `i-j` or, where unsure, `i?j`.
     """
     columns = [line.split("\t") for line in LINKS.read_text("utf-8").splitlines()]
     found = []

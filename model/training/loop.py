@@ -34,7 +34,7 @@ def train(
     """Train from a file of pairs, or continue where a run in `out` stopped, and write a checkpoint.
 
     `begin` names a finished checkpoint to start from instead of random weights; `made` are further pairs to
-    learn from, those that settings.recipes speaks of.
+    learn from, made by the recipes that the settings name.
     """
     reuse_memory()
     training_pairs, dev_pairs = read_pairs(pairs), read_pairs(dev)

@@ -65,7 +65,7 @@ def compute_gradients(
     consistency: float = 0.0,
     half: bool = False,
 ) -> tuple[float, float, int]:
-    """Gradients of the mean loss a piece over the whole batch, whoever computed which part.
+    """Gradients of the mean loss per piece over the whole batch, whichever process computed which part.
 
     Every process knows the whole batch, so all divide by the same count and gradients just add up.
     """

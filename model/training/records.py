@@ -49,7 +49,7 @@ class Records:
             if difference is not None:
                 raise ValueError(
                     f"{self.folder} holds a run with {difference}; "
-                    "take its settings to go on, or another folder to begin anew"
+                    "use its settings to continue it, or another folder for a new run"
                 )
         write(self.settings, json.dumps(now, indent=2).encode())
 
@@ -149,7 +149,7 @@ class Records:
 
 
 def _difference(noted: Mapping[str, Any], now: Mapping[str, Any], files: Mapping[str, Path]) -> str | None:
-    """The first setting that is another one now than when the run began; its end may differ."""
+    """The first setting that differs from when the run began; only its end may."""
     # A run that began before there was a setting has its default.
     usual = {field.name: field.default for field in fields(Settings) if field.default is not MISSING}
     then, since = _flat({**usual, **noted}), _flat(now)

@@ -10,27 +10,27 @@ CHOICES = {"optimizer": ("adam", "muon"), "precision": ("float32", "bfloat16")}
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that decides how a run goes, the shape of the model apart."""
+    """Everything that decides how a run goes, apart from the shape of the model."""
 
     config: Config
     steps: int = 3_000
-    tokens: int = 2_500  # padded pieces a batch, on either side, over all processes
+    tokens: int = 2_500  # padded pieces per batch, on either side, over all processes
     peak: float = 1e-3  # the highest learning rate, at the end of the warm-up
     warmup: int = 800
-    cooldown: int = 1  # the last so many steps, over which the rate falls to zero in a straight line
+    cooldown: int = 1  # how many of the last steps bring the rate to zero, in a straight line
     piece_dropout: float = 0.0  # how often a merge of two pieces is left out while training
     smoothing: float = 0.1
     consistency: float = 0.0  # weight of how far two draws of dropout make the same batch differ (R-Drop)
     optimizer: str = "adam"
     precision: str = "float32"  # of the products; weights and moments are always float32
-    clip: float = 1.0  # longest gradient; a guard against the odd bad batch
+    clip: float = 1.0  # longest gradient; a guard against a rare bad batch
     seed: int = 1
     average: int = 5  # snapshots in the average that ships
     snapshot_every: int = 60
     save_every: int = 100
     evaluate_every: int = 500
-    dev_pairs: int = 300  # the first so many dev pairs are scored while training
-    # Pairs that were made of others and learned from too: for each recipe how many, as a share of the corpus.
+    dev_pairs: int = 300  # how many of the dev pairs, from the first on, are scored while training
+    # Pairs made of other pairs, to learn from too: by recipe how many, as a share of the corpus.
     recipes: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Changes to what single heads do: how strongly they speak, where they look, how sharply they choose.
+"""Changes to what single heads do: how much they pass on, where they look, how sharply they choose.
 
 `where` is the path of an attention sublayer, or a pattern of such paths.
 Shapes   B batch · H heads · Q queries · K keys · E head width
@@ -42,7 +42,7 @@ class Scale(AtAttention):
 
 @dataclass(frozen=True)
 class Uniform(AtAttention):
-    """Let one head look at all its allowed positions alike: it still mixes, it no longer chooses."""
+    """Let one head look at all its allowed positions equally: it still mixes, it no longer chooses."""
 
     head: int
 
@@ -113,7 +113,7 @@ class Cell(AtAttention):
         if self.weight < 1 and not elsewhere.any(-1).all():
             raise ValueError(f"row {self.query} can look at position {self.key} only; its weight stays 1")
         others = head_of(x, self.head)[:, row] * elsewhere
-        # Where it looked nowhere else, the others it may look at share alike.
+        # Where it looked nowhere else, the others it may look at share equally.
         others = torch.where(others.sum(-1, keepdim=True) > 0, others, elsewhere.to(x.dtype))
         weights = others * (1 - self.weight) / others.sum(-1, keepdim=True).clamp_min(1e-30)
         weights[:, self.key] = self.weight

@@ -9,7 +9,7 @@ import numpy as np
 
 
 class Entropy(NamedTuple):
-    """How widely rows look: 0 at one position, 1 at all allowed positions alike."""
+    """How widely rows look: 0 at one position, 1 at all allowed positions equally."""
 
     rows: np.ndarray  # (…, Q), NaN where there was nothing to choose
     mean: np.ndarray  # (…), over the rows that counted; NaN if none did

@@ -16,7 +16,7 @@ class ScoreTerms(NamedTuple):
     content_position: np.ndarray
     position_content: np.ndarray
     position_position: np.ndarray
-    query_bias: np.ndarray  # b_Q with the key: how much each position is liked by everybody
+    query_bias: np.ndarray  # b_Q with the key: how much every query favours each position
     key_bias: np.ndarray  # the whole query with b_K: one number a row, so the softmax ignores it
 
 

@@ -28,7 +28,7 @@ def read_lines(path: str | Path) -> Iterator[Line]:
 
 
 def read_text(path: str | Path) -> Iterator[str]:
-    """The sentences of a plain text, one a line, normalised; blank lines are passed over."""
+    """The sentences of a plain text, one per line, normalised; blank lines are passed over."""
     found = False
     for line in read_lines(path):
         if text := normalise(line.text):

@@ -7,15 +7,7 @@ from collections import Counter, defaultdict
 import numpy as np
 import pytest
 
-from model.recipes.corpus import (
-    Being,
-    Quality,
-    Thing,
-    beings,
-    names_one_thing,
-    noun_genders,
-    qualities,
-)
+from model.recipes.corpus import Being, Quality, Thing, beings, names_one_thing, noun_genders, qualities
 from model.recipes.referring import refer_pairs
 
 FEMININE, MASCULINE = ("clé", "lampe", "chaise", "vache", "abeille"), ("sac", "tapis", "vélo", "chien")
