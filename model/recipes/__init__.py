@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from model.recipes.careless import type_carelessly
 from model.recipes.joining import join_pairs
 from model.recipes.linking import link_pairs
 from model.recipes.referring import refer_pairs
@@ -36,6 +37,9 @@ RECIPES = {
         "a thing that is named, then spoken of as “it” or “they” (English to French only)",
     ),
     "renamed": Recipe(rename_pairs, "pairs in which somebody has an invented name on both sides"),
+    "careless": Recipe(
+        type_carelessly, "sources typed without capitals, full stops or apostrophes, or in capitals only"
+    ),
     "renumbered": Recipe(renumber_pairs, "pairs that say another number (English to French only)"),
 }
 
