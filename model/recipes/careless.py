@@ -49,8 +49,8 @@ def type_carelessly(pairs: Sequence[Pair], count: int, rng: np.random.Generator)
     """Pairs whose source is typed in one of these ways, where that makes a difference."""
     made: list[Pair] = []
     while len(made) < count and pairs:
-        source, target = pairs[rng.integers(len(pairs))]
-        typed = WAYS[rng.integers(len(WAYS))](source)
+        source, target = pairs[int(rng.integers(len(pairs)))]
+        typed = WAYS[int(rng.integers(len(WAYS)))](source)
         if typed != source or rng.random() < 0.01:  # a corpus in capitals must not keep us forever
             made.append((typed, target))
     return made
