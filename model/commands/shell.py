@@ -11,6 +11,7 @@ from model.commands.distil import add_distil
 from model.commands.evaluate import add_evaluate
 from model.commands.heads import add_heads
 from model.commands.info import add_info
+from model.commands.make import add_make
 from model.commands.score import add_score
 from model.commands.ship import add_ship
 from model.commands.trace import add_trace
@@ -19,6 +20,7 @@ from model.commands.translate import add_translate
 
 COMMANDS = (
     add_translate, add_evaluate, add_score, add_trace, add_heads, add_ship, add_info, add_distil, add_train,
+    add_make,
 )  # fmt: skip
 
 

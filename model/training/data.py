@@ -19,6 +19,11 @@ Pair = tuple[str, str]
 
 def read_pairs(path: str | Path) -> list[Pair]:
     """Source TAB target on each line, UTF-8, further columns ignored; refused at the first bad line."""
+    return [(source, target) for source, target, *_ in read_rows(path)]
+
+
+def read_rows(path: str | Path) -> list[list[str]]:
+    """Source, target and whatever further columns there are, a line each."""
     try:
         content = Path(path).read_bytes()
     except OSError as error:
@@ -26,10 +31,10 @@ def read_pairs(path: str | Path) -> list[Pair]:
     lines = content.removeprefix(b"\xef\xbb\xbf").removesuffix(b"\n").split(b"\n")
     if lines == [b""]:
         raise ValueError(f"{path} is empty; it must hold one pair a line: source TAB target")
-    return [_pair(f"{path}, line {number}", line) for number, line in enumerate(lines, 1)]
+    return [_row(f"{path}, line {number}", line) for number, line in enumerate(lines, 1)]
 
 
-def _pair(place: str, line: bytes) -> Pair:
+def _row(place: str, line: bytes) -> list[str]:
     try:
         columns = line.decode("utf-8").split("\t")
     except UnicodeDecodeError:
@@ -39,7 +44,7 @@ def _pair(place: str, line: bytes) -> Pair:
     source, target = (normalise(column) for column in columns[:2])
     if not source or not target:
         raise ValueError(f"{place}: the {'target' if source else 'source'} is blank")
-    return source, target
+    return [source, target, *columns[2:]]
 
 
 @dataclass(frozen=True)
