@@ -1,7 +1,8 @@
-"""Many variants of one run as rows of one batch, each branching off where its first edit acts.
+"""Many variants of one run as blocks of one batch, each branching off where its first edit acts.
 
-Row 0 is the run as it is. Before its first edit a variant is no different from row 0, so its row begins there
-and costs nothing below. What all rows share, as the encoder's output for edits of the decoder, stays one row.
+A block holds the sentences of the run, mostly one. Block 0 is the run as it is. Before its first edit a
+variant is no different from block 0, so its block begins there and costs nothing below. What all blocks
+share, as the encoder's output for edits of the decoder, stays one block as long as it can.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,15 +20,18 @@ from model.network.kinds import STACKS
 Variant = tuple[Edit, ...]
 INSIDE = ("query", "key", "value", "scores", "mask", "pattern")  # hook points before heads have mixed
 CROSS = "decoder.layers.*.cross_attention"
+# One sentence fits any number of blocks by broadcasting. Several have to be repeated where blocks meet them.
+MET_BY_SEVERAL = ("decoder.embedding.sum", "*.mask", f"{CROSS}.key", f"{CROSS}.value")
 
 
 class Branches:
     """The edits of all variants as one change. It belongs to one pass through the model."""
 
-    def __init__(self, variants: Sequence[Variant], layers: int) -> None:
-        self.rows: dict[int, int] = {}  # the row of each variant that has branched off, from 1 on
+    def __init__(self, variants: Sequence[Variant], layers: int, sentences: int = 1) -> None:
+        self.sentences = sentences
+        self.blocks: dict[int, int] = {}  # the block of each variant that has branched off, from 1 on
         self.edits: dict[str, list[tuple[int, Edit]]] = {}  # by hook point, each with its variant
-        self.waiting: dict[str, list[int]] = {}  # by hook point, the variants whose rows begin there
+        self.waiting: dict[str, list[int]] = {}  # by hook point, the variants whose blocks begin there
         self.idle = {(number, edit): None for number, edit in _numbered(variants)}
         beginnings = _beginnings(layers)
         order = {path: place for place, path in enumerate(dict.fromkeys(beginnings.values()))}
@@ -43,25 +47,48 @@ class Branches:
         self.points = tuple(dict.fromkeys((*patterns, *begun, "*.residual", *self._points_of_memory())))
 
     def _points_of_memory(self) -> tuple[str, ...]:
-        """Where rows that begin in the decoder read the encoder's output, if that has rows of its own."""
+        """Where blocks that begin in the decoder read the encoder's output, if that has blocks of its own."""
+        if self.sentences > 1:
+            return MET_BY_SEVERAL
         stacks = {path.partition(".")[0] for path in self.waiting}
         return (f"{CROSS}.key", f"{CROSS}.value") if len(stacks) == len(STACKS) else ()
 
-    def __call__(self, x: Tensor, place: Place) -> Tensor:  # (B, …), B the rows so far
+    def __call__(self, x: Tensor, place: Place) -> Tensor:  # (B, …), B the rows of all blocks so far
         for number in self.waiting.pop(place.name, ()):
-            self.rows[number] = len(self.rows) + 1
-        missing, edits = 1 + len(self.rows) - len(x), self.edits.get(place.name, ())
+            self.blocks[number] = len(self.blocks) + 1
+        edits = self.edits.get(place.name, ())
+        if len(x) == 1 and not edits and self.sentences > 1:
+            return x  # the same for all, as a causal mask
+        if len(x) == 1:
+            x = x.expand(self.sentences, *x.shape[1:])
+        missing = 1 + len(self.blocks) - len(x) // self.sentences
         if not missing and not edits:
             return x
-        changed = torch.cat((x, x[:1].expand(missing, *x.shape[1:])))  # a copy: x may be watched
+        first = x[: self.sentences]
+        changed = torch.cat((x, first.repeat(missing, *[1] * (x.dim() - 1))))  # a copy: x may be watched
         for number, edit in edits:
-            row = self.rows[number]
-            before = changed[row : row + 1]
-            after = edit(before, _of_row(place, row))
+            block = self._rows(self.blocks[number])
+            before = changed[block]
+            after = edit(before, self._of_block(place, block))
             if after is not before:
                 self.idle.pop((number, edit), None)
-                changed[row] = after[0]
+                changed[block] = after
         return changed
+
+    def _rows(self, block: int) -> slice:
+        return slice(block * self.sentences, (block + 1) * self.sentences)
+
+    def _of_block(self, place: Place, block: slice) -> Place:
+        if place.mask is None and place.before is None:
+            return place
+
+        def part(tensor: Tensor | None) -> Tensor | None:
+            if tensor is None:
+                return None
+            # Not begun: the same as block 0.
+            return tensor[block] if block.stop <= len(tensor) else tensor[: self.sentences]
+
+        return place._replace(mask=part(place.mask), before=part(place.before))
 
     @property
     def in_encoder(self) -> bool:
@@ -77,20 +104,8 @@ def _numbered(variants: Sequence[Variant]) -> Iterator[tuple[int, Edit]]:
     return ((number, edit) for number, variant in enumerate(variants) for edit in variant)
 
 
-def _of_row(place: Place, row: int) -> Place:
-    if place.mask is None and place.before is None:
-        return place
-
-    def part(tensor: Tensor | None) -> Tensor | None:
-        if tensor is None:
-            return None
-        return tensor[row : row + 1] if row < len(tensor) else tensor[:1]  # not begun: the same as row 0
-
-    return place._replace(mask=part(place.mask), before=part(place.before))
-
-
 def _paths(edit: Edit, layers: int) -> list[str]:
-    """The hook points at which an edit acts on one row of a batch; refused if it cannot."""
+    """The hook points at which an edit acts on one block of a batch; refused if it cannot."""
     if not edit.points:
         raise ValueError(f"the edit {edit} acts on the source, so rows of a batch cannot differ by it")
     if any(".embedding.index" in point for point in edit.points):
@@ -108,10 +123,10 @@ def _matching(pattern: str, layers: int) -> tuple[str, ...]:
 
 @cache
 def _beginnings(layers: int) -> dict[str, str]:
-    """Of every hook point where rows may differ, the point at which such a row must begin; in their order.
+    """Of every hook point where blocks may differ, the point at which such a block must begin; in order.
 
-    From there on, each tensor that meets another has all rows, or one that fits all; a sublayer's residual is
-    passed after its output.
+    From there on, each tensor that meets another has all blocks, or one that fits all; a sublayer's residual
+    is passed after its output.
     """
     found: dict[str, str] = {}
     for stack in STACKS:

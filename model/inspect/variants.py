@@ -1,7 +1,7 @@
 """One sentence under many changes at once: each variant is the same run with edits of its own.
 
 Silencing every head in turn is a hundred runs; as rows of a few batches they cost as much as a few runs.
-Shapes   B rows of a batch · S source positions · T target rows · D width · V vocabulary
+Shapes   B rows of a batch · R sentences · S source positions · T target rows · D width · V vocabulary
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -78,14 +78,23 @@ def _run(
     variants: Sequence[Variant], read: Read,
 ) -> tuple[np.ndarray, Memory]:  # fmt: skip
     """One batch, and the encoder's output without edits: where only the decoder changes, it serves again."""
-    branches = Branches(variants, model.config.layers)
     said, written = (torch.tensor([ids], device=model.device) for ids in (source, read_ids(target)))
+    hidden, memory = hidden_states(model, said, written, variants, memory)
+    rows = hidden[:, 0].split(max(1, POSITIONS // len(target)))
+    return torch.cat([read(model.predict(some)) for some in rows]).cpu().numpy(), memory
+
+
+def hidden_states(
+    model: Transformer, source: Tensor, read: Tensor, variants: Sequence[Variant],
+    memory: Memory | None = None,
+) -> tuple[Tensor, Memory]:  # fmt: skip  # (R, S), (R, T) -> (variants, R, T, D)
+    """The decoder's output for every variant of these sentences, and the encoder's without edits."""
+    branches = Branches(variants, model.config.layers, len(source))
     with watch(edits=[branches] if any(variants) else []):
-        encoded = model.encode(said) if memory is None or branches.in_encoder else memory
-        hidden = model.decode(written, *encoded)  # (B, T, D)
+        encoded = model.encode(source) if memory is None or branches.in_encoder else memory
+        hidden = model.decode(read, *encoded)
     branches.check_that_all_acted()
-    # In the order of the variants; one without edits is row 0.
-    hidden = hidden[[branches.rows.get(number, 0) for number in range(len(variants))]]
-    rows = hidden.split(max(1, POSITIONS // len(target)))
-    found = torch.cat([read(model.predict(some)) for some in rows]).cpu().numpy()
-    return found, (encoded[0][:1], encoded[1][:1])
+    hidden = hidden.unflatten(0, (-1, len(source)))
+    # In the order of the variants; one without edits is block 0.
+    hidden = hidden[[branches.blocks.get(number, 0) for number in range(len(variants))]]
+    return hidden, (encoded[0][: len(source)], encoded[1][: len(source)])

@@ -8,11 +8,12 @@ replay only. `where` is the path of an attention or feed-forward sublayer, or a 
 
 from model.inspect.edits.base import SUBLAYERS, Edit
 from model.inspect.edits.copies import CopyHead, CopyStream, Paste
-from model.inspect.edits.heads import Cell, Row, Scale, Temperature, Uniform, Unscale
+from model.inspect.edits.heads import Cell, Replace, Row, Scale, Temperature, Uniform, Unscale
 from model.inspect.edits.stacks import Hide, LiftMask, PositionsOff, PositionsShift, Shuffle, Skip
 from model.network.kinds import STACKS
 
 __all__ = [
     "STACKS", "SUBLAYERS", "Cell", "CopyHead", "CopyStream", "Edit", "Hide", "LiftMask", "Paste",
-    "PositionsOff", "PositionsShift", "Row", "Scale", "Shuffle", "Skip", "Temperature", "Uniform", "Unscale",
+    "PositionsOff", "PositionsShift", "Replace", "Row", "Scale", "Shuffle", "Skip", "Temperature", "Uniform",
+    "Unscale",
 ]  # fmt: skip

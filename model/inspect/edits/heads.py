@@ -41,6 +41,26 @@ class Scale(AtAttention):
 
 
 @dataclass(frozen=True)
+class Replace(AtAttention):
+    """Let one head hand the same vector to W_O at every position, whatever it read: mostly its own mean."""
+
+    head: int
+    vector: tuple[float, ...]  # (E)
+
+    point = "mixed"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "vector", tuple(self.vector))  # a list would not hash
+        require(all(map(math.isfinite, self.vector)), "vector", self.vector, "finite numbers")
+
+    def __call__(self, x: Tensor, place: Place) -> Tensor:  # (B, H, Q, E)
+        if len(self.vector) != x.shape[-1]:
+            raise ValueError(f"vector must hold {x.shape[-1]} numbers, not {len(self.vector)}")
+        return with_head(x, self.head, x.new_tensor(self.vector))
+
+
+@dataclass(frozen=True)
 class Uniform(AtAttention):
     """Let one head look at all its allowed positions equally: it still mixes, it no longer chooses."""
 

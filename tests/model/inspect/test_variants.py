@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+import torch
 
 from model.inspect import edits
-from model.inspect.variants import Head, all_heads, contrast_of, each_variant, log_probs_of
+from model.inspect.variants import Head, all_heads, contrast_of, each_variant, hidden_states, log_probs_of
+from model.network.batches import pad
 
 SENTENCE = "The boy who lost his hat laughed."
 
@@ -120,3 +122,27 @@ def test_one_variant_that_does_nothing_is_named_among_others_that_act(translator
 def test_positions_are_one_for_all_rows_and_so_cannot_differ_by_variant(translator, trace):
     with pytest.raises(ValueError, match="which all rows of a batch share"):
         run(translator, trace, [(edits.PositionsOff(),)])
+
+
+def test_several_sentences_under_many_variants_are_each_of_them_alone(translator):
+    """Of other lengths, so that some are padded; edits of both stacks and inside a pattern."""
+    texts = ["The boy who lost his hat laughed.", "We sleep.", "My aunt sells old lamps near the bridge."]
+    cross, own = "decoder.layers.1.cross_attention", "encoder.layers.0.self_attention"
+    variants = [
+        (), (Head("encoder", 1, 2).silenced,), (edits.Uniform(own, 3),), (edits.Uniform(cross, 1),),
+        (Head("decoder", 0, 1).silenced, Head("cross", 2, 1).silenced),
+        (edits.Replace(cross, 4, (0.5,) * translator.config.head_width),),
+        (edits.Skip("decoder.layers.0.feed_forward"),),
+    ]  # fmt: skip
+    traces = [translator.trace(text) for text in texts]
+    source = pad([trace.source.ids for trace in traces])
+    read = pad([trace.target.read_ids for trace in traces])
+    with torch.inference_mode():
+        hidden, _ = hidden_states(translator.model, source, read, variants)
+        found = translator.model.predict(hidden).log_softmax(-1)
+    for number, variant in enumerate(variants):
+        for row, trace in enumerate(traces):
+            ids = trace.target.predicted_ids
+            told = translator.trace(texts[row], target=ids, edits=variant).log_probs
+            here = found[number, row, range(len(ids)), ids].numpy()
+            np.testing.assert_allclose(here, told, atol=1e-4, err_msg=f"{variant} {texts[row]}")

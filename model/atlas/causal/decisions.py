@@ -1,0 +1,56 @@
+"""A contrast as the model meets it: what it has read, and the two pieces that it has to choose between."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from model.network.batches import read_ids
+from model.probe.contrasts import Contrast, Phenomenon
+from model.translator import Translator
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The last row of `read` decides."""
+
+    phenomenon: str
+    contrast: Contrast
+    source: tuple[int, ...]
+    read: tuple[int, ...]  # the start token and all pieces that right and wrong share
+    right: int  # the pieces with which they go on
+    wrong: int
+    # The partner's decision, where it can take this one's place: as long on both sides, the choice reversed.
+    partner: "Decision | None" = None
+
+    @property
+    def number(self) -> int:
+        return self.contrast.number
+
+
+def decisions(translator: Translator, phenomena: Sequence[Phenomenon]) -> Iterator[Decision]:
+    """Every contrast of these phenomena; one that cannot be read is refused by phenomenon and row."""
+    for phenomenon in phenomena:
+        for row, contrast in enumerate(phenomenon.contrasts, 1):
+            try:
+                yield decide(translator, phenomenon.name, contrast)
+            except ValueError as error:
+                raise ValueError(f"{phenomenon.name}, row {row}: {error}") from None
+
+
+def decide(translator: Translator, phenomenon: str, contrast: Contrast) -> Decision:
+    source, right, wrong = (
+        translator.read(text).ids for text in (contrast.sentence, contrast.right, contrast.wrong)
+    )
+    # Both end with the end token, so they part somewhere unless they are spelled by the same pieces.
+    row = next((place for place, (a, b) in enumerate(zip(right, wrong, strict=False)) if a != b), None)
+    if row is None:
+        raise ValueError("the right and the wrong translation have the same pieces")
+    alone = Decision(phenomenon, contrast, source, read_ids(right[: row + 1]), right[row], wrong[row])
+    if contrast.partner is None:
+        return alone
+    partner = translator.read(contrast.partner).ids
+    said = translator.read(contrast.partner_right or contrast.wrong).ids
+    if len(partner) != len(source) or len(said) <= row or said[row] != wrong[row]:
+        return alone
+    swapped = Contrast(contrast.partner, contrast.partner_right or contrast.wrong, contrast.right)
+    other = Decision(phenomenon, swapped, partner, read_ids(said[: row + 1]), wrong[row], right[row])
+    return replace(alone, partner=other)

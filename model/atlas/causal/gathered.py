@@ -1,0 +1,191 @@
+"""The sums over all decisions: what each head's absence changes, in the model and in its untrained twin.
+
+Only decisions that the model gets right are asked: what it does not know cannot be taken from it. The number
+of a contrast, which it shares with its partner's, is its place in the bootstrap and its half of the rows, so
+neither the order of rows nor the number of processes changes a result.
+
+Shapes   N heads of one kind · R decisions of a batch
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from model.atlas.causal import ablations
+from model.atlas.causal.decisions import Decision
+from model.atlas.causal.sweep import Choices, choices, in_batches
+from model.atlas.sums import Sums, Tally
+from model.checkpoint import untrained
+from model.inspect.branches import Variant
+from model.network.kinds import KINDS
+from model.processes import Processes
+from model.translator import Translator
+
+NULL_EVERY = 4  # of the untrained twin, one contrast in four of each half tells enough
+SLOW_EVERY = 2  # and so does one in two for the other ways to take a head away
+Batch = list[Decision]
+
+
+@dataclass
+class Gathered:
+    """Sums by "way/kind/phenomenon"; of the twin only silencing, of sublayers "silenced/phenomenon"."""
+
+    translator: Translator
+    decisions: Sequence[Decision]
+    trained: Sums = field(init=False)
+    null: Sums = field(init=False)
+    sublayers: Sums = field(init=False)
+    gaps: Sums = field(init=False)  # by phenomenon, the gap as it is
+    given: Counter[str] = field(init=False)
+    used: Counter[str] = field(init=False)
+    means: ablations.Means = field(init=False)
+    # For every decision (in the order given) its gap and what silencing each head changes; NaN if left out.
+    gap: np.ndarray = field(init=False)  # (decisions)
+    change: np.ndarray = field(init=False)  # (decisions, all heads)
+
+    def __post_init__(self) -> None:
+        config = self.translator.config
+        heads = config.layers * config.heads
+        self.trained, self.null, self.gaps = Sums(heads), Sums(heads), Sums(1)
+        self.sublayers = Sums(len(ablations.sublayer_paths(config)))
+        self.given, self.used = (Counter[str]() for _ in range(2))
+        self.gap = np.zeros(len(self.decisions))
+        self.change = np.zeros((len(self.decisions), heads * len(KINDS)))
+
+
+def gather(
+    translator: Translator, decisions: Sequence[Decision], group: Processes, progress: Callable[[int], None]
+) -> Gathered:
+    """Ask every decision of the model as it is and without each of its heads; processes take turns.
+
+    `progress` is told how many decisions this process has done, and may raise to stop.
+    """
+    found = Gathered(translator, decisions)
+    place = {id(decision): row for row, decision in enumerate(decisions)}
+    batches = [_known(translator, batch) for batch in list(in_batches(decisions))[group.rank :: group.count]]
+    found.means = _means(translator, [known for _, known, _ in batches], group)
+    sentences = {(each.phenomenon, each.contrast.sentence) for each in decisions}
+    twin = replace(translator, model=untrained(translator.config))
+    done = 0
+    for batch, known, base in batches:
+        found.given.update(each.phenomenon for each in batch)
+        found.used.update(each.phenomenon for each in known)
+        if known:
+            _add(found, known, base, sentences, place)
+            _add_twin(found, [each for each in known if each.number // 2 % NULL_EVERY == 0], twin)
+        done += len(batch)
+        progress(done)
+    _merge(found, group)
+    return found
+
+
+def _known(translator: Translator, batch: Batch) -> tuple[Batch, Batch, Choices]:
+    """A batch, the decisions in it that the model gets right, and what it makes of these."""
+    base = choices(translator.model, batch, [()])
+    right = base.gap[0] > 0
+    return batch, [each for each, fine in zip(batch, right, strict=True) if fine], Choices(
+        base.gap[:, right], base.top[:, right]
+    )  # fmt: skip
+
+
+def _means(translator: Translator, batches: Sequence[Batch], group: Processes) -> ablations.Means:
+    """What every head hands on, on average over all positions of all decisions that count."""
+    config = translator.config
+    paths = [KINDS[kind].format(layer) for kind in KINDS for layer in range(config.layers)]
+    total = np.zeros((len(paths), config.heads, config.head_width + 1))
+    for batch in filter(None, batches):
+        sums = ablations.sum_outputs(translator.model, batch)
+        total += np.stack([sums[path] for path in paths])
+    total = group.add_array(total)
+    average = total[..., :-1] / np.maximum(total[..., -1:], 1)
+    return dict(zip(paths, average, strict=True))
+
+
+def _add(
+    found: Gathered, batch: Batch, base: Choices, sentences: set[tuple[str, str]], place: dict[int, int]
+) -> None:
+    model, config = found.translator.model, found.translator.config
+    silent = choices(model, batch, ablations.silenced(config))
+    change = silent.gap - base.gap  # (all heads, R)
+    right = np.array([each.right for each in batch])
+    top_right = base.top[0] == right
+    skipped = choices(model, batch, ablations.skipped(config)).gap - base.gap
+    for row, each in enumerate(batch):
+        found.gap[place[id(each)]], found.change[place[id(each)]] = base.gap[0, row], change[:, row]
+        found.gaps.add(each.number, {each.phenomenon: Tally(base.gap[:, row], 1)})
+        found.sublayers.add(each.number, {f"silenced/{each.phenomenon}": Tally(skipped[:, row], 1)})
+        flipped = (silent.top[:, row] != right[row]) * top_right[row]
+        _tally(found.trained, each, "silenced", change[:, row])
+        _tally(found.trained, each, "flips", flipped, count=float(top_right[row]))
+    _add_slow(found, [each for each in batch if each.number // 2 % SLOW_EVERY == 0], base, batch)
+    _add_exchanged(found, [each for each in batch if _exchanges(each, sentences)])
+
+
+def _add_slow(found: Gathered, some: Batch, base: Choices, batch: Batch) -> None:
+    if not some:
+        return
+    model, config = found.translator.model, found.translator.config
+    gap = base.gap[0, [batch.index(each) for each in some]]
+    ways: dict[str, list[Variant]] = {
+        "mean": ablations.replaced(config, found.means),
+        "uniform": ablations.uniform(config),
+    }
+    for way, variants in ways.items():
+        change = choices(model, some, variants).gap - gap
+        for row, each in enumerate(some):
+            _tally(found.trained, each, way, change[:, row])
+
+
+def _exchanges(decision: Decision, sentences: set[tuple[str, str]]) -> bool:
+    """Whether it trades with its partner here: a pair of which both are rows trades once."""
+    if decision.partner is None or decision.number // 2 % SLOW_EVERY:
+        return False
+    mine, other = decision.contrast.sentence, decision.partner.contrast.sentence
+    return mine < other or (decision.phenomenon, other) not in sentences
+
+
+def _add_exchanged(found: Gathered, some: Batch) -> None:
+    """Both sentences of a pair at once, so that it does not matter which of them is the row."""
+    partners = [each.partner for each in some if each.partner]
+    if not partners:
+        return
+    both = [*some, *partners]
+    base = choices(found.translator.model, both, [()]).gap
+    change = choices(found.translator.model, both, ablations.exchanged(found.translator.config)).gap - base
+    for row, each in enumerate(some):
+        pair = [row, row + len(some)]
+        if (base[0, pair] > 0).all():
+            _tally(found.trained, each, "exchanged", change[:, pair].mean(1))
+
+
+def _add_twin(found: Gathered, some: Batch, twin: Translator) -> None:
+    if some:
+        base = choices(twin.model, some, [()]).gap
+        change = choices(twin.model, some, ablations.silenced(twin.config)).gap - base
+        for row, each in enumerate(some):
+            _tally(found.null, each, "silenced", change[:, row])
+
+
+def _tally(sums: Sums, decision: Decision, way: str, values: np.ndarray, count: float = 1.0) -> None:
+    parts = np.split(values.astype(float), len(KINDS))
+    sums.add(
+        decision.number,
+        {
+            f"{way}/{kind}/{decision.phenomenon}": Tally(part, count)
+            for kind, part in zip(KINDS, parts, strict=True)
+        },
+    )
+
+
+def _merge(found: Gathered, group: Processes) -> None:
+    for sums in (found.trained, found.null, found.sublayers, found.gaps):
+        sums.merge(group)
+    names = list(dict.fromkeys(each.phenomenon for each in found.decisions))
+    for counts in (found.given, found.used):
+        totals = group.add(*(counts[name] for name in names))
+        counts.update({name: round(total) - counts[name] for name, total in zip(names, totals, strict=True)})
+    found.gap, found.change = group.add_array(found.gap), group.add_array(found.change)
+    left_out = found.gap == 0  # a gap of exactly nothing is not above it: left out as well
+    found.gap[left_out], found.change[left_out] = np.nan, np.nan
