@@ -7,7 +7,9 @@ from itertools import islice, zip_longest
 from pathlib import Path
 
 from model.atlas import report
-from model.commands.measuring import measured
+from model.atlas.causal import report as causal_report
+from model.commands.causal import phenomena_of
+from model.commands.measuring import causal, measured
 from model.commands.shared import add_command
 from model.probe.corpora import PROBES
 from model.processes import processes
@@ -17,7 +19,7 @@ from model.translator import Translator, load
 
 def add_heads(commands: argparse._SubParsersAction) -> None:
     about = "Measure what every head does over a treebank or a text."
-    command = add_command(commands, "heads", _heads, about, more=report.__doc__)
+    command = add_command(commands, "heads", _heads, about, more=f"{report.__doc__}\n{causal_report.__doc__}")
     corpus = command.add_mutually_exclusive_group(required=True)
     corpus.add_argument("--conllu", type=Path, metavar="FILE", help="a treebank in CoNLL-U")
     corpus.add_argument("--text", type=Path, metavar="FILE", help="plain text, one sentence a line")
@@ -29,7 +31,10 @@ def add_heads(commands: argparse._SubParsersAction) -> None:
     add("--alignments", type=Path, metavar="FILE", help=about)
     add("--out", required=True, type=Path, metavar="FILE.json", help="where to")
     add("--limit", type=int, metavar="N", help="only the first N sentences")
-    add("--no-silencing", dest="silencing", action="store_false", help="leave out the slow part")
+    add("--no-silencing", dest="silencing", action="store_false", help="leave out the slow parts")
+    about = "ask these phenomena of every head (default: those of the checkpoint's languages)"
+    add("--contrasts", type=Path, nargs="+", metavar="FILE.tsv", help=about)
+    add("--no-causal", dest="causal", action="store_false", help="leave out what breaks without each head")
 
 
 def _heads(options: argparse.Namespace) -> None:
@@ -41,9 +46,11 @@ def _heads(options: argparse.Namespace) -> None:
         raise ValueError(f"no folder {options.out.parent} to write {options.out.name} to")
     translator = load(options.checkpoint)
     total = _check(translator, options)
+    asked = phenomena_of(translator, options.contrasts) if options.causal and options.silencing else []
     name = options.probe or (options.conllu or options.text).name
     with processes() as group:
         found = measured(translator, _sentences(options), total, name, group, options.silencing)
+        found |= causal(translator, asked, group)
         if group.first:
             report.write_atlas(options.out, found)
 

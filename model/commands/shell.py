@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+from model.commands.causal import add_causal
 from model.commands.distil import add_distil
 from model.commands.evaluate import add_evaluate
 from model.commands.heads import add_heads
@@ -19,8 +20,8 @@ from model.commands.train import add_train
 from model.commands.translate import add_translate
 
 COMMANDS = (
-    add_translate, add_evaluate, add_score, add_trace, add_heads, add_ship, add_info, add_distil, add_train,
-    add_make,
+    add_translate, add_evaluate, add_score, add_trace, add_heads, add_causal, add_ship, add_info,
+    add_distil, add_train, add_make,
 )  # fmt: skip
 
 

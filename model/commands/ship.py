@@ -11,7 +11,8 @@ from typing import Any
 from model import checkpoint
 from model.atlas.report import write_atlas
 from model.commands import card
-from model.commands.measuring import measured
+from model.commands.causal import phenomena_of
+from model.commands.measuring import causal, measured
 from model.commands.shared import add_command
 from model.probe.corpora import PROBES
 from model.probe.gender import gender_score
@@ -49,6 +50,9 @@ def _ship(options: argparse.Namespace) -> None:
             name: _atlas(translator, name, sentences(), group, folder / checkpoint.ATLASES[name])
             for name, sentences in PROBES.items()
         }
+        atlases["hand"] |= causal(translator, phenomena_of(translator), group)
+        if group.first:
+            write_atlas(folder / checkpoint.ATLASES["hand"], atlases["hand"])
         treebank = _atlas(translator, options.treebank.name, read(options.treebank), group, None)
         if group.first:
             log = map(json.loads, (folder / "log.jsonl").read_text("utf-8").splitlines())
@@ -56,6 +60,7 @@ def _ship(options: argparse.Namespace) -> None:
                 "shape": card.shape(translator),
                 "scores": _scores(translator, options.dev.name, sources, references),
                 "training": card.training(log),
+                "causal": card.causal(atlases["hand"]),
                 "roles": card.roles(atlases),
                 "beside": card.beside(treebank, atlases["hand"]),
             }

@@ -12,9 +12,9 @@ from model.inspect import edits as kinds
 NAMES: dict[str, type[kinds.Edit]] = {
     re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower(): kind
     for kind in (
-        kinds.Scale, kinds.Replace, kinds.Uniform, kinds.Row, kinds.Cell, kinds.Hide, kinds.Temperature,
+        kinds.Scale, kinds.Uniform, kinds.Row, kinds.Cell, kinds.Hide, kinds.Temperature,
         kinds.Unscale, kinds.PositionsOff, kinds.PositionsShift, kinds.Shuffle, kinds.LiftMask, kinds.Skip,
-        kinds.CopyHead, kinds.CopyStream,
+        kinds.CopyHead, kinds.CopyStream, kinds.Replace,
     )
 }  # fmt: skip
 

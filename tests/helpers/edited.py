@@ -15,6 +15,7 @@ same_length = next(
 EVERY_EDIT = [
     edits.Scale(ENCODER, 2, 0.0),
     edits.Scale("decoder.layers.*.self_attention", 1, 2.0),
+    edits.Replace(CROSS, 1, tuple(range(translator.config.head_width))),
     edits.Uniform(CROSS, 1),
     edits.Uniform(DECODER, 0),
     edits.Row(CROSS, 0, 2, (0.0, 3.0, 1.0)),

@@ -1,5 +1,7 @@
 """Heads, measures, roles and corpora in words, as the atlas names them."""
 
+from viz.state import runs
+from viz.state.causal import carriers
 from viz.state.language import say
 from viz.text import TEXT
 
@@ -28,6 +30,27 @@ def corpus_name(corpus: str) -> str:
 
 def head_name(kind: str, layer: int, head: int) -> str:
     return say("head.name", kind=say(f"kind.short.{kind}"), layer=layer + 1, head=head + 1)
+
+
+def head_title(kind: str, layer: int, head: int) -> str:
+    """A head with the names that it has earned: "cross 4·1 · article gender"; most have none."""
+    return " · ".join([head_name(kind, layer, head), *head_names(kind, layer, head)])
+
+
+def head_names(kind: str, layer: int, head: int) -> list[str]:
+    """What breaks without this head, in words, the most first."""
+    return [phenomenon_name(each) for each in carriers(runs.atlas("hand")).get((kind, layer, head), [])]
+
+
+def phenomenon_name(phenomenon: str) -> str:
+    """In words; a file of one's own keeps its name."""
+    key = f"phenomenon.{phenomenon}"
+    return say(key) if key in TEXT else phenomenon
+
+
+def family_name(family: str) -> str:
+    key = f"family.{family}"
+    return say(key) if key in TEXT else family
 
 
 def role_name(role: str) -> str:

@@ -31,6 +31,8 @@ def describe(edit: Edit, trace: Trace, say: Callable[..., str]) -> str:
             return say(
                 "edit.scale", where=_where(edit.where, say), head=edit.head + 1, factor=f"{edit.factor:g}"
             )
+        case kinds.Replace():
+            return say("edit.replace", where=_where(edit.where, say), head=edit.head + 1)
         case kinds.Uniform():
             return say("edit.uniform", where=_where(edit.where, say), head=edit.head + 1)
         case kinds.Row():
