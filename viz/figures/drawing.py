@@ -5,6 +5,7 @@ shapes answer to mouse and keys, and written as an SVG that opens on its own (dr
 
 Colours: ink · faint · line · mark · paper · panel · none, as viz/figures/palette.py has them
          scale:0.7 (a share of the largest) · change:-0.4 (to both sides of zero) · head:3
+         family:tense
 """
 
 from __future__ import annotations

@@ -41,6 +41,8 @@ def paint(name: str, theme: Theme) -> tuple[str, float | None]:
             return MORE if share >= 0 else LESS, round(abs(share), 3)
         case "head":
             return theme.heads[int(number) % len(theme.heads)], None
+        case "family":
+            return theme.families.get(number, theme.families["own"]), None
     colour, opacity = NAMED[kind]
     return getattr(theme, colour, colour), None if opacity == 1 else opacity
 

@@ -92,12 +92,12 @@ def count(number: int) -> str:
     return f"{number:,}"
 
 
-def percent(share: float) -> str:
+def percent(share: float, digits: int = 1) -> str:
     """
-    >>> percent(0.4132)
-    '41.3%'
+    >>> percent(0.4132), percent(0.4132, 0)
+    ('41.3%', '41%')
     """
-    return f"{share:.1%}"
+    return f"{share:.{digits}%}"
 
 
 def brief(number: float) -> float:

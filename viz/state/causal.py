@@ -1,4 +1,4 @@
-"""What breaks without each head, as an atlas tells it: which heads carry what, and all effects of one head."""
+"""What breaks without each head, as an atlas tells it: who carries what, and all effects of one head."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

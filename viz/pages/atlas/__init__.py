@@ -10,7 +10,8 @@ from viz.state.page import Page
 class Atlas(Choices):
     """The panel; names of measures and roles are words, because which there are the atlas decides."""
 
-    chart: str = one_of("map", "scatter", "table", "detector", "film", "corpus")
+    chart: str = one_of("named", "matrix", "map", "scatter", "table", "detector", "film", "corpus")
+    phenomenon: str = word("")  # what the card of a named head is about, and what the matrix is sorted by
     by: str = word("offset")  # the measure that colours the map,
     against: str = word("entropy")  # the one across the scatter,
     role: str = word("")  # and the role that heads must have to be shown

@@ -12,13 +12,17 @@ from viz.pages.atlas.panels.card import card
 from viz.pages.atlas.panels.corpus import own_corpus
 from viz.pages.atlas.panels.detector import show_detector
 from viz.pages.atlas.panels.film import show_film
+from viz.pages.atlas.panels.matrix import choose_sort, show_matrix
+from viz.pages.atlas.panels.named import show_named
 from viz.state import atlas as atlases
+from viz.state import runs
 from viz.state.language import say
 from viz.state.session import atlas, chosen
 from viz.widgets.controls import choose
 from viz.widgets.names import corpus_name
 from viz.widgets.panel import Panel
 
+CAUSAL = {"named": show_named, "matrix": show_matrix}
 MEASURED = {"map": heads.show_map, "scatter": heads.show_scatter, "table": heads.show_table}
 
 
@@ -27,7 +31,7 @@ def show() -> Panel:
     known = own or atlas()
     with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
         st.title(say("atlas.title"), anchor=False, width="content")
-        if known:
+        if known and chosen(Atlas).chart in MEASURED:
             tried, count = known["hypotheses"], known["sentences"]["measured"]
             about = {"corpus": corpus_name(known["corpus"]), "count": count}
             st.caption(say("atlas.what", **about, tested=tried["tested"], held=tried["held"]))
@@ -41,6 +45,8 @@ def show() -> Panel:
 
 def _controls(known: Mapping | None, is_own: bool) -> None:
     chart = choose("chart")
+    if chart == "matrix":
+        choose_sort(_asked())
     if chart in MEASURED and not is_own:
         choose("over")
     if known and chart in MEASURED:
@@ -65,7 +71,15 @@ def _panel(known: Mapping | None, asked: Atlas) -> Panel:
     if not known:
         st.info(say("atlas.none"))
         return Panel()
+    if asked.chart in CAUSAL:
+        return CAUSAL[asked.chart](_asked(), asked)
     panel = MEASURED[asked.chart](known, asked)
     if not presenting():
         panel = replace(panel, pictures={**panel.pictures, **card(known, asked.by)})
     return panel
+
+
+def _asked() -> Mapping:
+    """What breaks without each head: of the contrasts that ship, and of this visitor's own."""
+    known = runs.atlas("hand") or {}
+    return {**known, "causal": {**known.get("causal", {}), **(st.session_state.get("own_causal") or {})}}

@@ -3,7 +3,7 @@
 import { clamp } from "../shared/elements.js";
 import { css, levelOf, ramp } from "../shared/scale.js";
 import { schemeOf } from "../shared/theme.js";
-import { ARROW, BOLD, DASH, HUES, LESS, LETTER, MORE, NAMED, STROKE } from "../constants.js";
+import { ARROW, BOLD, DASH, FAMILIES, HUES, LESS, LETTER, MORE, NAMED, STROKE } from "../constants.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const THEMED = {
@@ -24,7 +24,9 @@ export function set(made, attributes) {
 export class Marks {
   constructor(root) {
     this.colours = ramp(root);
-    this.hues = HUES[schemeOf(root)];
+    const scheme = schemeOf(root);
+    this.hues = HUES[scheme];
+    this.families = FAMILIES[scheme];
   }
 
   // A named colour, and how much of it.
@@ -33,6 +35,7 @@ export class Marks {
     if (kind === "scale") return [css(this.colours[levelOf(clamp(share, 0, 1), "linear")]), 1];
     if (kind === "change") return [share >= 0 ? MORE : LESS, Math.min(1, Math.abs(share))];
     if (kind === "head") return [this.hues[share % this.hues.length], 1];
+    if (kind === "family") return [this.families[number] ?? this.families.own, 1];
     const [themed, opacity] = NAMED[kind];
     return [THEMED[themed], opacity];
   }

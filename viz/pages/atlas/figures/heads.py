@@ -18,7 +18,7 @@ def block(
     values: np.ndarray, kind: str, most: float, title: str, *, roles: Mapping[tuple[int, int], int],
     chosen: tuple[int, int] | None = None, shown: Mapping[tuple[int, int], bool] | None = None,
 ) -> Drawing:  # fmt: skip
-    """Layers × heads, the first layer at the bottom as in the model; a dot for each role of a head."""
+    """Layers × heads, the first layer on top as in All heads; a dot for each role of a head."""
     layers, heads = values.shape
     marks: list[Mark] = [text(title, 0, 13, bold=True)]
     for head in range(heads):
@@ -26,7 +26,7 @@ def block(
             text(str(head + 1), 24 + (head + 0.5) * CELL, 32, size=11, anchor="middle", fill="faint")
         )
     for layer, head in np.ndindex(values.shape):
-        x, y = 24 + head * CELL, 38 + (layers - 1 - layer) * HIGH
+        x, y = 24 + head * CELL, 38 + layer * HIGH
         value = float(values[layer, head])
         known, faded = np.isfinite(value), shown is not None and not shown.get((layer, head), False)
         share = min(1.0, abs(value) / most) if known else 0.0
@@ -48,9 +48,7 @@ def block(
                  tip=tip, name=name)
         )  # fmt: skip
     for layer in range(layers):
-        marks.append(
-            text(str(layer + 1), 16, 57 + (layers - 1 - layer) * HIGH, size=11, anchor="end", fill="faint")
-        )
+        marks.append(text(str(layer + 1), 16, 57 + layer * HIGH, size=11, anchor="end", fill="faint"))
     return Drawing(24 + heads * CELL, 42 + layers * HIGH, title, tuple(marks))
 
 
