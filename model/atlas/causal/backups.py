@@ -18,7 +18,7 @@ from model.inspect.variants import Head, all_heads
 from model.processes import Processes
 
 FIRST = 2  # heads that are silenced with every other one
-SEARCHED, HELD = 12, 40  # decisions that pairs are looked for in, and that they have to hold in
+SEARCHED, HELD = 8, 40  # decisions that pairs are looked for in, and that they have to hold in
 PAIRS = 3  # of each phenomenon, that are tried on the other half
 EXCESS = 0.1  # of the gap, that a pair takes beyond the sum of the two
 

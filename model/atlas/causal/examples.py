@@ -11,6 +11,7 @@ from model.atlas.causal.gathered import Gathered
 from model.inspect.variants import Head
 
 MOST, LEAST = 3, 2  # sentences from either end of the order; one from its middle
+AMONG = 8  # of these that break most, those whose translation changes are shown first
 
 
 class Example(NamedTuple):
@@ -29,12 +30,12 @@ class Example(NamedTuple):
 def examples(found: Gathered, rows: Sequence[int], head: Head, number: int) -> list[Example]:
     """Of these decisions, in the order of what the head's silence takes from the gap."""
     order = sorted(rows, key=lambda row: (found.change[row, number], found.decisions[row].contrast.sentence))
-    chosen = {row: "most" for row in order[:MOST]}
-    rest = order[MOST:]
-    if rest:
-        chosen[rest[len(rest) // 2]] = "middle"
-        chosen |= {row: "least" for row in rest[::-1][:LEAST] if row not in chosen}
-    return [_example(found, row, rank, head, number) for row, rank in chosen.items()]
+    broken = [_example(found, row, "most", head, number) for row in order[:AMONG]]
+    broken.sort(key=lambda each: each.before == each.after)  # stable: else in the order of what is lost
+    rest = order[AMONG:]
+    others = {rest[len(rest) // 2]: "middle"} if rest else {}
+    others |= {row: "least" for row in rest[::-1][:LEAST] if row not in others}
+    return broken[:MOST] + [_example(found, row, rank, head, number) for row, rank in others.items()]
 
 
 def deciding_words(right: str, wrong: str) -> tuple[str, str]:

@@ -23,8 +23,8 @@ from model.network.kinds import KINDS
 from model.processes import Processes
 from model.translator import Translator
 
-NULL_EVERY = 4  # of the untrained twin, one contrast in four of each half tells enough
-SLOW_EVERY = 2  # and so does one in two for the other ways to take a head away
+# Silencing asks every contrast. For the rest, one in so many of each half tells enough: it is slow.
+EVERY = {"mean": 2, "uniform": 3, "exchanged": 3, "twin": 5}
 Batch = list[Decision]
 
 
@@ -74,7 +74,7 @@ def gather(
         found.used.update(each.phenomenon for each in known)
         if known:
             _add(found, known, base, sentences, place)
-            _add_twin(found, [each for each in known if each.number // 2 % NULL_EVERY == 0], twin)
+            _add_twin(found, [each for each in known if _takes_part("twin", each)], twin)
         done += len(batch)
         progress(done)
     _merge(found, group)
@@ -119,28 +119,31 @@ def _add(
         flipped = (silent.top[:, row] != right[row]) * top_right[row]
         _tally(found.trained, each, "silenced", change[:, row])
         _tally(found.trained, each, "flips", flipped, count=float(top_right[row]))
-    _add_slow(found, [each for each in batch if each.number // 2 % SLOW_EVERY == 0], base, batch)
+    _add_slow(found, batch, base)
     _add_exchanged(found, [each for each in batch if _exchanges(each, sentences)])
 
 
-def _add_slow(found: Gathered, some: Batch, base: Choices, batch: Batch) -> None:
-    if not some:
-        return
+def _takes_part(way: str, decision: Decision) -> bool:
+    return decision.number // 2 % EVERY[way] == 0
+
+
+def _add_slow(found: Gathered, batch: Batch, base: Choices) -> None:
     model, config = found.translator.model, found.translator.config
-    gap = base.gap[0, [batch.index(each) for each in some]]
     ways: dict[str, list[Variant]] = {
         "mean": ablations.replaced(config, found.means),
         "uniform": ablations.uniform(config),
     }
     for way, variants in ways.items():
-        change = choices(model, some, variants).gap - gap
-        for row, each in enumerate(some):
-            _tally(found.trained, each, way, change[:, row])
+        rows = [row for row, each in enumerate(batch) if _takes_part(way, each)]
+        if rows:
+            change = choices(model, [batch[row] for row in rows], variants).gap - base.gap[0, rows]
+            for place, row in enumerate(rows):
+                _tally(found.trained, batch[row], way, change[:, place])
 
 
 def _exchanges(decision: Decision, sentences: set[tuple[str, str]]) -> bool:
     """Whether it trades with its partner here: a pair of which both are rows trades once."""
-    if decision.partner is None or decision.number // 2 % SLOW_EVERY:
+    if decision.partner is None or not _takes_part("exchanged", decision):
         return False
     mine, other = decision.contrast.sentence, decision.partner.contrast.sentence
     return mine < other or (decision.phenomenon, other) not in sentences

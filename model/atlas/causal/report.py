@@ -9,6 +9,7 @@ below 0, the head's absence breaks something. They are of the half of the rows t
 a role also have "looks" (where, in the row that decides) and "examples". Numbers that do not exist are null.
 """
 
+import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -40,10 +41,15 @@ def measure(
     held, hypotheses = roles.find_roles(found)
     pairs = find_backups(found, group)
     told = {each.name: each for each in phenomena}
-    causal = {
-        name: _phenomenon(found, told[name], held, pairs.get(name, []) if found.used[name] else [])
-        for name in dict.fromkeys(each.phenomenon for each in found.decisions)
+    names = list(dict.fromkeys(each.phenomenon for each in found.decisions))
+    mine = {
+        name: _phenomenon(found, told[name], held, pairs.get(name, []))
+        for name in names[group.rank :: group.count]
     }
+    every: Json = {}
+    for text in group.gather(json.dumps(mine)):
+        every |= json.loads(text)
+    causal = {name: every[name] for name in names}
     method = {
         "hypotheses": hypotheses,
         "rules": roles.RULES,
