@@ -38,7 +38,7 @@ def test_the_map_and_the_card_show_the_file(open_page, atlas):
     page.locator('.st-key-atlas_cross [data-name="cross.0.3"]').click()
     settle(page)
     expect(page).to_have_url(re.compile("kind=cross&layer=0&head=3"))
-    expect(page.get_by_role("heading", name="cross 1.4")).to_be_visible()
+    expect(page.get_by_role("heading", name="cross 1·4")).to_be_visible()
     entry = next(
         each for each in atlas["heads"] if (each["kind"], each["layer"], each["head"]) == ("cross", 0, 3)
     )

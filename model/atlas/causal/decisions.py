@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from model.network.batches import read_ids
 from model.probe.contrasts import Contrast, Phenomenon
+from model.text.tokenizer import TextTooLong
 from model.translator import Translator
 
 
@@ -27,11 +28,13 @@ class Decision:
 
 
 def decisions(translator: Translator, phenomena: Sequence[Phenomenon]) -> Iterator[Decision]:
-    """Every contrast of these phenomena; one that cannot be read is refused by phenomenon and row."""
+    """Every contrast of these phenomena that the model can read; a broken one is refused by its row."""
     for phenomenon in phenomena:
         for row, contrast in enumerate(phenomenon.contrasts, 1):
             try:
                 yield decide(translator, phenomenon.name, contrast)
+            except TextTooLong:
+                continue  # left out, as what the model does not know
             except ValueError as error:
                 raise ValueError(f"{phenomenon.name}, row {row}: {error}") from None
 

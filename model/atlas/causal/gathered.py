@@ -8,7 +8,7 @@ Shapes   N heads of one kind · R decisions of a batch
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -34,11 +34,12 @@ class Gathered:
 
     translator: Translator
     decisions: Sequence[Decision]
+    # What heads take of phenomena measured before, by kind: arrays (N), shares of their gaps.
+    before: Mapping[str, Sequence[np.ndarray]] = field(default_factory=dict)
     trained: Sums = field(init=False)
     null: Sums = field(init=False)
     sublayers: Sums = field(init=False)
     gaps: Sums = field(init=False)  # by phenomenon, the gap as it is
-    given: Counter[str] = field(init=False)
     used: Counter[str] = field(init=False)
     means: ablations.Means = field(init=False)
     # For every decision (in the order given) its gap and what silencing each head changes; NaN if left out.
@@ -50,19 +51,20 @@ class Gathered:
         heads = config.layers * config.heads
         self.trained, self.null, self.gaps = Sums(heads), Sums(heads), Sums(1)
         self.sublayers = Sums(len(ablations.sublayer_paths(config)))
-        self.given, self.used = (Counter[str]() for _ in range(2))
+        self.used = Counter()
         self.gap = np.zeros(len(self.decisions))
         self.change = np.zeros((len(self.decisions), heads * len(KINDS)))
 
 
 def gather(
-    translator: Translator, decisions: Sequence[Decision], group: Processes, progress: Callable[[int], None]
-) -> Gathered:
+    translator: Translator, decisions: Sequence[Decision], group: Processes, progress: Callable[[int], None],
+    before: Mapping[str, Sequence[np.ndarray]] | None = None,
+) -> Gathered:  # fmt: skip
     """Ask every decision of the model as it is and without each of its heads; processes take turns.
 
     `progress` is told how many decisions this process has done, and may raise to stop.
     """
-    found = Gathered(translator, decisions)
+    found = Gathered(translator, decisions, before or {})
     place = {id(decision): row for row, decision in enumerate(decisions)}
     batches = [_known(translator, batch) for batch in list(in_batches(decisions))[group.rank :: group.count]]
     found.means = _means(translator, [known for _, known, _ in batches], group)
@@ -70,7 +72,6 @@ def gather(
     twin = replace(translator, model=untrained(translator.config))
     done = 0
     for batch, known, base in batches:
-        found.given.update(each.phenomenon for each in batch)
         found.used.update(each.phenomenon for each in known)
         if known:
             _add(found, known, base, sentences, place)
@@ -186,9 +187,8 @@ def _merge(found: Gathered, group: Processes) -> None:
     for sums in (found.trained, found.null, found.sublayers, found.gaps):
         sums.merge(group)
     names = list(dict.fromkeys(each.phenomenon for each in found.decisions))
-    for counts in (found.given, found.used):
-        totals = group.add(*(counts[name] for name in names))
-        counts.update({name: round(total) - counts[name] for name, total in zip(names, totals, strict=True)})
+    totals = group.add(*(found.used[name] for name in names))
+    found.used = Counter({name: round(total) for name, total in zip(names, totals, strict=True)})
     found.gap, found.change = group.add_array(found.gap), group.add_array(found.change)
     left_out = found.gap == 0  # a gap of exactly nothing is not above it: left out as well
     found.gap[left_out], found.change[left_out] = np.nan, np.nan

@@ -33,15 +33,18 @@ Json = dict[str, Any]
 
 def measure(
     translator: Translator, phenomena: Sequence[Phenomenon], group: Processes | None = None,
-    progress: Callable[[int], None] = lambda done: None,
+    progress: Callable[[int], None] = lambda done: None, before: Json | None = None,
 ) -> tuple[Json, Json]:  # fmt: skip
-    """What breaks without each head: "causal" of an atlas, and how it was measured."""
-    group = group or Processes()
-    found = gather(translator, list(decisions(translator, phenomena)), group, progress)
+    """What breaks without each head: "causal" of an atlas, and how it was measured.
+
+    `before` is "causal" of an earlier measurement: a head that hurts all of that is not specific either.
+    """
+    group, asked = group or Processes(), list(decisions(translator, phenomena))
+    found = gather(translator, asked, group, progress, _losses(before or {}))
     held, hypotheses = roles.find_roles(found)
     pairs = find_backups(found, group)
     told = {each.name: each for each in phenomena}
-    names = list(dict.fromkeys(each.phenomenon for each in found.decisions))
+    names = [each.name for each in phenomena]
     mine = {
         name: _phenomenon(found, told[name], held, pairs.get(name, []))
         for name in names[group.rank :: group.count]
@@ -60,11 +63,21 @@ def measure(
     return causal, method
 
 
+def _losses(causal: Json) -> dict[str, list[np.ndarray]]:
+    """By kind the share of every gap that goes with each head."""
+    found: dict[str, list[np.ndarray]] = {kind: [] for kind in KINDS}
+    for told in causal.values():
+        for kind in KINDS if told["heads"] else ():
+            values = [entry["silenced"] for entry in told["heads"] if entry["kind"] == kind]
+            found[kind].append(np.array([-each["value"] / told["gap"] if each else 0.0 for each in values]))
+    return found
+
+
 def _phenomenon(
     found: Gathered, told: Phenomenon, held: dict[tuple[str, str], np.ndarray], pairs: Sequence[Backup]
 ) -> Json:
     name, used = told.name, found.used[told.name]
-    about: Json = {"family": told.family, "asks": told.asks, "given": found.given[name], "rows": used}
+    about: Json = {"family": told.family, "asks": told.asks, "given": len(told.contrasts), "rows": used}
     if not used:
         return {**about, "gap": None, "low": None, "high": None, "heads": [], "sublayers": [], "backups": []}
     gap = found.gaps.estimate(name, REPORT)

@@ -64,6 +64,7 @@ def specificity(found: Gathered, name: str, kind: str, half: int) -> np.ndarray:
     """How much less the other phenomena lose of their gaps, on average: 1 - others / this one."""
     here = _loss(found, name, kind, half)
     others = [_loss(found, other, kind, half) for other in names_of(found) if other != name]
+    others += found.before.get(kind, ())
     if not others:
         return np.where(here > 0, 1.0, np.nan)
     average = np.nan_to_num(np.stack(others)).clip(min=0).mean(0)

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -10,12 +11,12 @@ from model import checkpoint
 from model.__main__ import main
 from model.commands import card
 from model.commands import ship as shell_ship
-from model.probe import HAND
+from model.probe import HAND, contrasts
 from model.probe.grammar import sentences
 from model.text.treebank import read
 from tests.helpers.tiny import SENTENCES, tiny_tokenizer, tiny_translator
 
-PARTS = ("shape", "scores", "training", "roles", "beside")
+PARTS = ("shape", "scores", "training", "causal", "roles", "beside")
 CARD = "# Words\n" + "\n".join(f"before {name} <!-- {name} -->old<!-- /{name} --> after" for name in PARTS)
 
 
@@ -53,6 +54,8 @@ def shipped(tmp_path_factory):
 def test_one_command_swaps_the_weights_and_makes_atlases_and_card_again(shipped, monkeypatch):
     few = {"hand": lambda: islice(read(HAND), 12), "grammar": lambda: iter(sentences(12))}
     monkeypatch.setattr(shell_ship, "PROBES", few)
+    some = [replace(each, contrasts=each.contrasts[:8]) for each in contrasts.shipped("en", "fr")[:2]]
+    monkeypatch.setattr(shell_ship, "phenomena_of", lambda translator: some)
     treebank = shipped / "bank.conllu"
     shutil.copyfile(HAND, treebank)
     now = shipped / "now"
@@ -63,9 +66,11 @@ def test_one_command_swaps_the_weights_and_makes_atlases_and_card_again(shipped,
         atlas = json.loads((now / file).read_text("utf-8"))
         assert (atlas["corpus"], atlas["sentences"]["measured"]) == (name, 12)
         assert "silenced" in atlas["heads"][0]["measures"]
+        assert set(atlas.get("causal", ())) == ({each.name for each in some} if name == "hand" else set())
     written = (now / "card.md").read_text("utf-8")
     assert "old" not in written and all(f"before {name}" in written for name in PARTS)
     assert "2,000 steps of about 1,000 target pieces, 2.0 million in all, in 1.0 hours" in written
+    assert "of 2 phenomena have a head that carries them" in written
     assert "6 pairs: BLEU" in written and "verb → its subject" in written
     checkpoint.load(now)  # the sums fit all that lies there
 
