@@ -56,14 +56,24 @@ def where(entry: Mapping) -> Where:
 
 def effects(atlas: Mapping | None, head: Where) -> list[Effect]:
     """What the silence of one head does to every phenomenon, in the order of families."""
-    found = []
-    for name, told in ordered(atlas).items():
-        entry = entry_of(told, head)
-        if (value := entry["silenced"]) is not None:
-            null = entry["null"] and entry["null"]["value"]
-            change = value["value"], value["low"], value["high"], value["n"]
-            found.append(Effect(name, told["gap"], *change, null, entry["others"], entry["role"]))
-    return found
+    found = (effect(name, told, entry_of(told, head)) for name, told in ordered(atlas).items())
+    return [each for each in found if each]
+
+
+def effects_of(atlas: Mapping | None, phenomenon: str) -> list[tuple[Where, Effect]]:
+    """What the silence of each head does to one phenomenon, the most first."""
+    told = phenomena(atlas)[phenomenon]
+    found = [(where(entry), effect(phenomenon, told, entry)) for entry in told["heads"]]
+    known = [(head, each) for head, each in found if each]
+    return sorted(known, key=lambda each: each[1].value)
+
+
+def effect(phenomenon: str, told: Mapping, entry: Mapping) -> Effect | None:
+    if (value := entry["silenced"]) is None:
+        return None
+    null = entry["null"] and entry["null"]["value"]
+    change = value["value"], value["low"], value["high"], value["n"]
+    return Effect(phenomenon, told["gap"], *change, null, entry["others"], entry["role"])
 
 
 def ordered(atlas: Mapping | None) -> dict[str, Mapping]:

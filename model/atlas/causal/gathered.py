@@ -24,13 +24,13 @@ from model.processes import Processes
 from model.translator import Translator
 
 # Silencing asks every contrast. For the rest, one in so many of each half tells enough: it is slow.
-EVERY = {"mean": 2, "uniform": 3, "exchanged": 3, "twin": 5}
+EVERY = {"mean": 2, "exchanged": 2, "sublayers": 2, "uniform": 3, "twin": 5}
 Batch = list[Decision]
 
 
 @dataclass
 class Gathered:
-    """Sums by "way/kind/phenomenon"; of the twin only silencing, of sublayers "silenced/phenomenon"."""
+    """Sums by "way/kind/phenomenon"; of the twin only silencing, of sublayers by phenomenon."""
 
     translator: Translator
     decisions: Sequence[Decision]
@@ -112,11 +112,9 @@ def _add(
     change = silent.gap - base.gap  # (all heads, R)
     right = np.array([each.right for each in batch])
     top_right = base.top[0] == right
-    skipped = choices(model, batch, ablations.skipped(config)).gap - base.gap
     for row, each in enumerate(batch):
         found.gap[place[id(each)]], found.change[place[id(each)]] = base.gap[0, row], change[:, row]
         found.gaps.add(each.number, {each.phenomenon: Tally(base.gap[:, row], 1)})
-        found.sublayers.add(each.number, {f"silenced/{each.phenomenon}": Tally(skipped[:, row], 1)})
         flipped = (silent.top[:, row] != right[row]) * top_right[row]
         _tally(found.trained, each, "silenced", change[:, row])
         _tally(found.trained, each, "flips", flipped, count=float(top_right[row]))
@@ -133,13 +131,18 @@ def _add_slow(found: Gathered, batch: Batch, base: Choices) -> None:
     ways: dict[str, list[Variant]] = {
         "mean": ablations.replaced(config, found.means),
         "uniform": ablations.uniform(config),
+        "sublayers": ablations.skipped(config),
     }
     for way, variants in ways.items():
         rows = [row for row, each in enumerate(batch) if _takes_part(way, each)]
         if rows:
             change = choices(model, [batch[row] for row in rows], variants).gap - base.gap[0, rows]
             for place, row in enumerate(rows):
-                _tally(found.trained, batch[row], way, change[:, place])
+                if way == "sublayers":
+                    tally = {batch[row].phenomenon: Tally(change[:, place], 1)}
+                    found.sublayers.add(batch[row].number, tally)
+                else:
+                    _tally(found.trained, batch[row], way, change[:, place])
 
 
 def _exchanges(decision: Decision, sentences: set[tuple[str, str]]) -> bool:

@@ -81,7 +81,7 @@ def _phenomenon(
     if not used:
         return {**about, "gap": None, "low": None, "high": None, "heads": [], "sublayers": [], "backups": []}
     gap = found.gaps.estimate(name, REPORT)
-    sublayers = found.sublayers.estimate(f"silenced/{name}", REPORT)
+    sublayers = roles.estimate(found.sublayers, name, REPORT)
     return {
         **about,
         "gap": short(gap.value[0]), "low": short(gap.low[0]), "high": short(gap.high[0]), "reported": gap.n,
@@ -117,8 +117,8 @@ def _heads(found: Gathered, name: str, has_role: np.ndarray) -> list[Json]:
 def _measured(found: Gathered, name: str, kind: str) -> dict[str, Callable[[int], Any]]:
     """For every entry of a head the function that gives its value, by the head's place in its kind."""
     here = roles.carried(found, name, kind, REPORT)
-    ways = {way: roles.estimate(found.trained, way, kind, name, REPORT) for way in ablations.WAYS}
-    flips = roles.estimate(found.trained, "flips", kind, name, REPORT)
+    ways = {way: roles.estimate(found.trained, f"{way}/{kind}/{name}", REPORT) for way in ablations.WAYS}
+    flips = roles.estimate(found.trained, f"flips/{kind}/{name}", REPORT)
 
     def of(estimate: Estimate) -> Callable[[int], Any]:
         return lambda place: _estimate(estimate, place)

@@ -41,12 +41,12 @@ def names_of(found: Gathered) -> list[str]:
 
 
 def carried(found: Gathered, name: str, kind: str, half: int) -> Carried:
-    silenced = estimate(found.trained, "silenced", kind, name, half)
+    silenced = estimate(found.trained, f"silenced/{kind}/{name}", half)
     gap = found.gaps.estimate(name, half)
     return Carried(
         silenced,
-        estimate(found.trained, "mean", kind, name, half),
-        estimate(found.null, "silenced", kind, name, half),
+        estimate(found.trained, f"mean/{kind}/{name}", half),
+        estimate(found.null, f"silenced/{kind}/{name}", half),
         _others(silenced.value, found.translator.config.heads),
         specificity(found, name, kind, half),
         float(gap.value[0]),
@@ -72,9 +72,8 @@ def specificity(found: Gathered, name: str, kind: str, half: int) -> np.ndarray:
         return np.where(here > 0, 1 - average / here, np.nan)
 
 
-def estimate(sums: Sums, way: str, kind: str, name: str, half: int) -> Estimate:
-    """The change of the gap under this ablation; NaN where nothing was measured."""
-    key = f"{way}/{kind}/{name}"
+def estimate(sums: Sums, key: str, half: int) -> Estimate:
+    """What was measured under this key, mostly "way/kind/phenomenon"; NaN where nothing was."""
     if key in sums.tables:
         return sums.estimate(key, half)
     nothing = np.full(sums.heads, np.nan)
@@ -112,7 +111,7 @@ def _meets(here: Carried) -> np.ndarray:  # (N) bool
 def _loss(found: Gathered, name: str, kind: str, half: int) -> np.ndarray:  # (N)
     """The share of the gap that goes with each head."""
     gap = found.gaps.estimate(name, half).value[0]
-    return -estimate(found.trained, "silenced", kind, name, half).value / gap
+    return -estimate(found.trained, f"silenced/{kind}/{name}", half).value / gap
 
 
 def _others(value: np.ndarray, heads: int) -> np.ndarray:  # (N) -> (N)
@@ -125,5 +124,7 @@ def _others(value: np.ndarray, heads: int) -> np.ndarray:  # (N) -> (N)
 
 def strongest(found: Gathered, name: str, half: int, most: int) -> Sequence[int]:
     """The heads (among all kinds, in the order of `all_heads`) whose silence takes most of the gap."""
-    values = np.concatenate([estimate(found.trained, "silenced", kind, name, half).value for kind in KINDS])
+    values = np.concatenate(
+        [estimate(found.trained, f"silenced/{kind}/{name}", half).value for kind in KINDS]
+    )
     return [int(head) for head in np.argsort(values, kind="stable")[:most] if np.isfinite(values[head])]

@@ -10,13 +10,16 @@ from viz.state.page import Page
 class Atlas(Choices):
     """The panel; names of measures and roles are words, because which there are the atlas decides."""
 
-    chart: str = one_of("named", "matrix", "map", "scatter", "table", "detector", "film", "corpus")
+    chart: str = one_of("named", "matrix", "ask", "map", "scatter", "table", "detector", "film", "corpus")
     phenomenon: str = word("")  # what the card of a named head is about, and what the matrix is sorted by
     by: str = word("offset")  # the measure that colours the map,
     against: str = word("entropy")  # the one across the scatter,
     role: str = word("")  # and the role that heads must have to be shown
     rule: str = one_of("offset", "relation", "aligned", "painted")  # what the detector looks for
     moment: int | None = integer()  # of the film
+    place: int | None = integer()  # of the translation that one's own question is about,
+    right_piece: int | None = integer()  # what is right there,
+    wrong_piece: int | None = integer()  # and what is wrong, by their ids
 
 
 PAGE = Page("atlas", Atlas, steps="chart", always_steps=True)

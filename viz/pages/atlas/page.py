@@ -8,14 +8,15 @@ import streamlit as st
 from viz.frame.presenter import presenting
 from viz.pages.atlas import Atlas
 from viz.pages.atlas.panels import heads
+from viz.pages.atlas.panels.ask import show_ask
 from viz.pages.atlas.panels.card import card
 from viz.pages.atlas.panels.corpus import own_corpus
 from viz.pages.atlas.panels.detector import show_detector
 from viz.pages.atlas.panels.film import show_film
 from viz.pages.atlas.panels.matrix import choose_sort, show_matrix
-from viz.pages.atlas.panels.named import show_named
+from viz.pages.atlas.panels.named import choose_named, show_named
 from viz.state import atlas as atlases
-from viz.state import runs
+from viz.state import causal, runs
 from viz.state.language import say
 from viz.state.session import atlas, chosen
 from viz.widgets.controls import choose
@@ -45,6 +46,8 @@ def show() -> Panel:
 
 def _controls(known: Mapping | None, is_own: bool) -> None:
     chart = choose("chart")
+    if chart == "named" and causal.carriers(_asked()):
+        choose_named(_asked())
     if chart == "matrix":
         choose_sort(_asked())
     if chart in MEASURED and not is_own:
@@ -64,6 +67,8 @@ def _panel(known: Mapping | None, asked: Atlas) -> Panel:
     if asked.chart == "corpus":
         own_corpus()
         return Panel()
+    if asked.chart == "ask":
+        return show_ask()
     if asked.chart == "film":
         return show_film(known, asked)
     if asked.chart == "detector":

@@ -50,7 +50,7 @@ def test_the_head_that_alone_carries_the_answer_gets_the_role_and_no_other(one):
 def test_every_way_to_take_a_head_away_tells_the_same(one, way, half):
     gap = one.gaps.estimate("order", half).value[0]
     for kind in KINDS:
-        told = roles.estimate(one.trained, way, kind, "order", half)
+        told = roles.estimate(one.trained, f"{way}/{kind}/order", half)
         for place, value in enumerate(told.value):
             head = Head(kind, *divmod(place, one.translator.config.heads))
             if head == CARRIER:
@@ -61,7 +61,7 @@ def test_every_way_to_take_a_head_away_tells_the_same(one, way, half):
 
 
 def test_a_sublayer_is_skipped_as_a_head_is(one):
-    told = one.sublayers.estimate("silenced/order", REPORT)
+    told = one.sublayers.estimate("order", REPORT)
     found = dict(zip(ablations.sublayer_paths(one.translator.config), told.value, strict=True))
     worst = min(found, key=found.__getitem__)
     assert worst == f"decoder.layers.{LAYER}.cross_attention"
@@ -101,7 +101,7 @@ def test_exchanging_partners_is_symmetric(one):
     """A pair says the same whichever of the two is the row."""
     here, there = (gathered(one.translator, one.decisions[first::2]) for first in (0, 1))
     for half in (CHOOSE, REPORT):
-        told = [roles.estimate(each.trained, "exchanged", "cross", "order", half) for each in (here, there)]
+        told = [roles.estimate(each.trained, "exchanged/cross/order", half) for each in (here, there)]
         np.testing.assert_allclose(told[0].value, told[1].value, atol=1e-4)
         assert told[0].n == told[1].n > 5
 

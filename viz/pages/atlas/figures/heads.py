@@ -42,7 +42,7 @@ def block(
             )
         for number in range(min(roles.get((layer, head), 0), 4)):
             marks.append(circle(x + 5 + number * 6, y + HIGH - 6, 2, "change:-1"))
-        tip = f"{layer + 1}.{head + 1}: {rounded(value if known else None, 5)}"
+        tip = f"{layer + 1}·{head + 1}: {rounded(value if known else None, 5)}"
         marks.append(
             rect(x, y, CELL - 2, HIGH - 2, round=3, pick=[kind, layer, head], on=(layer, head) == chosen,
                  tip=tip, name=name)
@@ -82,7 +82,7 @@ def scatter(
     for name, x, y, fill in known:
         kind, layer, head = name.split(".")
         on = name == chosen
-        tip = f"{kind} {int(layer) + 1}.{int(head) + 1}: {rounded(x, 4)}, {rounded(y, 4)}"
+        tip = f"{kind} {int(layer) + 1}·{int(head) + 1}: {rounded(x, 4)}, {rounded(y, 4)}"
         pick = [kind, int(layer), int(head)]
         at = place(x, y)
         edge = "ink" if on else "none"

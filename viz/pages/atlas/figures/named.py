@@ -1,6 +1,7 @@
 """Heads by what breaks without them: the map of names, one head over all phenomena, heads × phenomena."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,10 +11,20 @@ from viz.figures.numbers import percent, signed
 from viz.figures.svg import fitting, width
 from viz.state.causal import Effect, Where
 
-CELL, HIGH, LEFT = 82, 34, 26
+CELL, HIGH, LEFT = 82, 31, 26
 ROW, WIDE = 19, 420
 Say = Callable[..., str]
 Names = Mapping[tuple[int, int], Sequence[tuple[str, str]]]  # by layer and head: name and family
+
+
+class Row(NamedTuple):
+    """One bar of a list of effects: of one head over phenomena, or of one phenomenon over heads."""
+
+    name: str
+    key: str
+    pick: Any  # what a click on it asks for
+    on: bool
+    effect: Effect
 
 
 def block(
@@ -84,19 +95,19 @@ def family_legend(families: Sequence[tuple[str, str]], title: str) -> Drawing:
     return Drawing(680, y + 18, title, tuple(marks))
 
 
-def effects(rows: Sequence[tuple[str, Effect]], title: str, chosen: str | None, say: Say) -> Drawing:
+def effects(rows: Sequence[Row], title: str, say: Say) -> Drawing:
     """What the head's silence takes of every gap: interval, the untrained twin, the other heads of its layer.
 
     The scale is the whole gap: what is drawn long matters, and noise is not drawn as drama.
     """
-    left = max((width(name, 12) for name, _ in rows), default=0) + 12
+    left = max((width(row.name, 12) for row in rows), default=0) + 12
     room = WIDE - left - 50
     marks: list[Mark] = [
         text(say("named.axis.none"), left, 11, size=10, fill="faint"),
         text(say("named.axis.all"), left + room, 11, size=10, anchor="end", fill="faint"),
     ]
-    for place, (name, effect) in enumerate(rows):
-        marks += _effect(name, effect, 16 + place * ROW, left, room, effect.phenomenon == chosen, say)
+    for place, row in enumerate(rows):
+        marks += _effect(row, 16 + place * ROW, left, room, say)
     bottom = 16 + ROW * len(rows)
     marks.append(line([(left, 14), (left, bottom)], "line"))
     named = [(say("named.legend.value"), "mark", False), (say("named.legend.null"), "change:-1", True),
@@ -105,7 +116,9 @@ def effects(rows: Sequence[tuple[str, Effect]], title: str, chosen: str | None, 
     return Drawing(WIDE, bottom + down + 8, title, tuple(marks + more))
 
 
-def _effect(name: str, effect: Effect, y: float, left: float, room: float, on: bool, say: Say) -> list[Mark]:
+def _effect(row: Row, y: float, left: float, room: float, say: Say) -> list[Mark]:
+    name, effect = row.name, row.effect
+
     def at(change: float) -> float:
         return left + room * min(1.0, max(0.0, -change / effect.gap))
 
@@ -117,7 +130,7 @@ def _effect(name: str, effect: Effect, y: float, left: float, room: float, on: b
         text(name, left - 8, y + 13, anchor="end", bold=effect.role),
         rect(left, y + 3, room, ROW - 7, "panel"),
         rect(left, y + 3, max(at(effect.value) - left, 0.75), ROW - 7, "mark" if effect.role else "faint",
-             name=f"effect.{effect.phenomenon}"),
+             name=f"effect.{row.key}"),
         line([(at(effect.low), y + 9), (at(effect.high), y + 9)], "ink", thick=1.5),
     ]  # fmt: skip
     for value, dash in ((effect.null, True), (effect.others and -effect.others, False)):
@@ -126,9 +139,7 @@ def _effect(name: str, effect: Effect, y: float, left: float, room: float, on: b
                 line([(at(value), y + 1), (at(value), y + ROW - 2)], "change:-1", thick=2, dash=dash)
             )
     marks.append(text(signed(effect.value), WIDE, y + 13, size=11, anchor="end"))
-    marks.append(
-        rect(0, y, WIDE, ROW, tip=tip, pick=effect.phenomenon, on=on, name=f"pick.{effect.phenomenon}")
-    )
+    marks.append(rect(0, y, WIDE, ROW, tip=tip, pick=row.pick, on=row.on, name=f"pick.{row.key}"))
     return marks
 
 
@@ -138,14 +149,24 @@ def matrix(
 ) -> Drawing:  # fmt: skip
     """Heads × phenomena: the share of the gap that goes with each head; what is a role is framed."""
     left = max((width(name, 12) for _, name in heads), default=0) + 14
-    top = max((width(name, 12) for _, name in phenomena), default=0) * 0.72 + 18
-    cell, high = 34.0, 19
+    top = max((width(name, 12) for _, name in phenomena), default=0) * 0.72 + 30
+    cell, high = 36.0, 20
     marks: list[Mark] = []
     for column, (key, name) in enumerate(phenomena):
-        x = left + column * cell + cell / 2
-        marks.append(text(name, x, top - 8, turn=-45, bold=key == sort))
+        x = left + column * cell
+        marks.append(text(name, x + cell / 2, top - 28, turn=-45, bold=key == sort))
         marks.append(
-            rect(x - cell / 2, top - 20, cell, 18, pick=["sort", key], on=key == sort, name=f"sort.{key}",
+            text(
+                "▾",
+                x + cell / 2 - 1,
+                top - 8,
+                size=11,
+                anchor="middle",
+                fill="ink" if key == sort else "faint",
+            )
+        )
+        marks.append(
+            rect(x, top - 22, cell - 2, 18, pick=["sort", key], on=key == sort, name=f"sort.{key}", round=3,
                  tip=say("matrix.sort.tip", name=name))
         )  # fmt: skip
     for row, (head, name) in enumerate(heads):

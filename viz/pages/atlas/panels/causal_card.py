@@ -7,7 +7,7 @@ import streamlit as st
 
 from model.inspect.variants import Head
 from viz.components.drawing import show
-from viz.figures.numbers import fixed, percent
+from viz.figures.numbers import fixed, percent, signed
 from viz.pages.atlas.figures import named as figures
 from viz.state import atlas as atlases
 from viz.state import causal, session
@@ -16,30 +16,27 @@ from viz.text import TEXT, verbatim
 from viz.widgets.names import head_name, phenomenon_name, role_name
 from viz.widgets.panel import Panel
 
-EXAMPLES = 3  # that break most; one more from the middle, and one where nothing breaks
-
 
 def causal_card(atlas: Mapping, where: causal.Where, asked: str) -> Panel:
     """What is known of the head by silencing it; `asked` is the phenomenon that was clicked."""
     effects = causal.effects(atlas, where)
     carried = causal.carriers(atlas).get(where, [])
-    about = asked if asked in {each.phenomenon for each in effects} else (carried or [""])[0]
+    about = subject(atlas, where, asked)
     st.markdown(f"#### {verbatim(head_name(*where))}")
     said = verdicts(atlas, where, carried)
-    st.markdown("\n".join(f"- **{verbatim(name)}** {verbatim(rest)}" for name, rest in said))
+    st.markdown("\n".join(f"- **{verbatim(name)}**: {verbatim(rest)}" for name, rest in said))
     if not said:
         st.markdown(say("named.no_role", count=len(effects)))
     for role in atlases.evidence(atlas, *where):
         st.caption(evidence(role))
-    rows = [(phenomenon_name(each.phenomenon), each) for each in effects]
-    drawn = figures.effects(rows, say("named.effects", head=head_name(*where)), about, say)
+    rows = [
+        figures.Row(phenomenon_name(each.phenomenon), each.phenomenon, each.phenomenon,
+                    each.phenomenon == about, each)
+        for each in effects
+    ]  # fmt: skip
+    drawn = figures.effects(rows, say("named.effects", head=head_name(*where)), say)
     show(drawn, key="named_effects", on_pick=_ask)
-    if about:
-        _about(atlas, where, about)
-    with st.container(horizontal=True, gap="small"):
-        for page in ("look", "inside", "experiment"):
-            st.page_link(session.address(page), label=say(f"{page}.short"), query_params=session.link())
-    finding = " ".join(f"{name} {rest}." for name, rest in said) or say("named.no_role", count=len(effects))
+    finding = " ".join(f"{name}: {rest}." for name, rest in said) or say("named.no_role", count=len(effects))
     return Panel({"named_effects": drawn}, finding=f"{head_name(*where)}: {finding}")
 
 
@@ -67,8 +64,10 @@ def _ask() -> None:
     st.session_state["phenomenon"] = st.session_state["named_effects"]["pick"]
 
 
-def _about(atlas: Mapping, where: causal.Where, name: str) -> None:
-    """One phenomenon: the question, other ways to take the head away, where it looks, and sentences."""
+def show_about(atlas: Mapping, where: causal.Where, asked: str) -> None:
+    """One phenomenon: the question, other ways to take the head away, and where it looks meanwhile."""
+    if not (name := subject(atlas, where, asked)):
+        return
     told = causal.phenomena(atlas)[name]
     entry = causal.entry_of(told, where)
     st.markdown(f"**{verbatim(phenomenon_name(name))}** · {verbatim(_asks(name, told))}")
@@ -78,11 +77,30 @@ def _about(atlas: Mapping, where: causal.Where, name: str) -> None:
     for pair in told["backups"]:
         if where in map(causal.where, pair["heads"]):
             st.caption(_backup(pair, where))
-    for number, example in enumerate(entry.get("examples", ())):
-        if number < EXAMPLES or example["rank"] == "least":
-            _example(example, where, number)
-        if number >= EXAMPLES and example["rank"] == "least":
-            break
+    with st.container(horizontal=True, gap="small"):
+        for page in ("look", "inside", "experiment"):
+            st.page_link(session.address(page), label=say(f"{page}.short"), query_params=session.link())
+
+
+def show_examples(atlas: Mapping, where: causal.Where, asked: str) -> None:
+    """Sentences before and after: where most breaks, an ordinary one, and where nothing does."""
+    about = subject(atlas, where, asked)
+    examples = causal.entry_of(causal.phenomena(atlas)[about], where).get("examples", ()) if about else ()
+    if not examples:
+        return
+    st.markdown(f"**{say('named.examples', head=head_name(*where), name=verbatim(phenomenon_name(about)))}**")
+    seen: set[str] = set()
+    for number, example in enumerate(examples):
+        if example["rank"] == "most" or example["rank"] not in seen:
+            show_example(example, where, number)
+        seen.add(example["rank"])
+
+
+def subject(atlas: Mapping, where: causal.Where, asked: str) -> str:
+    """The phenomenon that the card is about: the one that was asked for, else what the head carries most."""
+    if asked in causal.phenomena(atlas):
+        return asked
+    return (causal.carriers(atlas).get(where) or [""])[0]
 
 
 def _asks(name: str, told: Mapping) -> str:
@@ -92,7 +110,7 @@ def _asks(name: str, told: Mapping) -> str:
 
 def _ways(entry: Mapping) -> str:
     parts = [
-        say(f"named.way.{way}", value=fixed(entry[way]["value"], 2), n=entry[way]["n"])
+        say(f"named.way.{way}", value=signed(entry[way]["value"]), n=entry[way]["n"])
         for way in causal.WAYS
         if entry[way] is not None
     ]
@@ -121,10 +139,10 @@ def _backup(pair: Mapping, where: causal.Where) -> str:
     )  # fmt: skip
 
 
-def _example(example: Mapping, where: causal.Where, number: int) -> None:
+def show_example(example: Mapping, where: causal.Where, number: int) -> None:
     """A sentence with and without the head, and the way to try it."""
     with st.container(key=f"named_example_{number}", gap=None):
-        st.caption(say(f"named.example.{example['rank']}", change=fixed(example["change"], 1)))
+        st.caption(say(f"named.example.{example['rank']}", change=signed(example["change"], 1)))
         st.text(example["sentence"])
         if example["before"] == example["after"]:
             st.text(say("named.same", text=example["before"]))
@@ -133,11 +151,11 @@ def _example(example: Mapping, where: causal.Where, number: int) -> None:
             st.text(say("named.after", text=example["after"]))
         st.button(
             say("named.try"), key=f"named_try_{number}", type="tertiary",
-            on_click=partial(_switch_off, example["sentence"], where),
+            on_click=partial(switch_off, example["sentence"], where),
         )  # fmt: skip
 
 
-def _switch_off(sentence: str, where: causal.Where) -> None:
+def switch_off(sentence: str, where: causal.Where) -> None:
     """On to Experiment: this sentence, without this head."""
     session.write(sentence)
     session.change(Head(*where).silenced)

@@ -9,6 +9,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from model.text.treebank import Annotated, plain, read
 from viz.pages.atlas.numbers.measuring import measure
+from viz.pages.atlas.panels.counting import counting_bar
 from viz.state import runs
 from viz.state.language import say
 from viz.text import verbatim
@@ -41,16 +42,7 @@ def own_corpus() -> None:
 
 
 def _measure(name: str, sentences: list[Annotated], message: str) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        bar = st.progress(0.0, text=say("corpus.working"))
-        st.button(say("busy.stop"), key="corpus_stop")  # a click ends this run of the page, and so the work
-
-    def progress(done: int | None) -> None:
-        if done is None:
-            bar.progress(0.0, text=say("corpus.waiting"))
-        else:
-            bar.progress(done / len(sentences), text=say("busy.far", done=done, all=len(sentences)))
-
+    progress = counting_bar(len(sentences), key="corpus_stop")
     try:
         st.session_state["own_atlas"] = measure(runs.checkpoint(), sentences, name, progress)
     except RuntimeError:

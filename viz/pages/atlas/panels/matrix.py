@@ -8,6 +8,7 @@ import streamlit as st
 from viz.components.drawing import show
 from viz.pages.atlas import Atlas
 from viz.pages.atlas.figures import named as figures
+from viz.pages.atlas.panels.ranking import show_ranking
 from viz.state import causal
 from viz.state.language import say
 from viz.state.session import select, selection
@@ -47,8 +48,14 @@ def show_matrix(atlas: Mapping, chosen: Atlas) -> Panel:
     finding = _finding(atlas, chosen.phenomenon, heads, names, lost)
     st.markdown(finding)
     st.caption(say("matrix.what", shown=len(rows), all=len(heads), least=f"{SHOWN:.0%}"))
+    pictures = {"matrix": drawn}
+    if chosen.phenomenon in names:
+        told, title = causal.phenomena(atlas)[chosen.phenomenon], phenomenon_name(chosen.phenomenon)
+        pictures["matrix_heads"] = show_ranking(
+            chosen.phenomenon, told, say("matrix.ranking", name=title), "matrix_heads"
+        )
     arrays = {"heads": [".".join(map(str, head)) for head in heads], "phenomena": names, "lost": lost}
-    return Panel({"matrix": drawn}, arrays, finding=finding)
+    return Panel(pictures, arrays, finding=finding)
 
 
 def _rows(
