@@ -1,14 +1,17 @@
 """Single sentences without a head: where its silence breaks most, in the middle, where it breaks nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
 
-from model.atlas.causal.decisions import Decision
 from model.atlas.causal.gathered import Gathered
+from model.decoding.search import greedy
+from model.inspect.edits import Edit
 from model.inspect.variants import Head
+from model.network.hooks import watch
+from model.text.spelling import normalise
 
 MOST, LEAST = 3, 2  # sentences from either end of the order; one from its middle
 AMONG = 8  # of these that break most, those whose translation changes are shown first
@@ -30,12 +33,34 @@ class Example(NamedTuple):
 def examples(found: Gathered, rows: Sequence[int], head: Head, number: int) -> list[Example]:
     """Of these decisions, in the order of what the head's silence takes from the gap."""
     order = sorted(rows, key=lambda row: (found.change[row, number], found.decisions[row].contrast.sentence))
-    broken = [_example(found, row, "most", head, number) for row in order[:AMONG]]
-    broken.sort(key=lambda each: each.before == each.after)  # stable: else in the order of what is lost
-    rest = order[AMONG:]
-    others = {rest[len(rest) // 2]: "middle"} if rest else {}
-    others |= {row: "least" for row in rest[::-1][:LEAST] if row not in others}
-    return broken[:MOST] + [_example(found, row, rank, head, number) for row, rank in others.items()]
+    broken, rest = order[:AMONG], order[AMONG:]
+    ranks = dict.fromkeys(broken, "most") | ({rest[len(rest) // 2]: "middle"} if rest else {})
+    ranks |= {row: "least" for row in rest[::-1][:LEAST] if row not in ranks}
+    told = _told(found, ranks, head, number)
+    # Stable: else in the order of what is lost.
+    most = sorted(told[: len(broken)], key=lambda each: each.before == each.after)
+    return most[:MOST] + told[len(broken) :]
+
+
+def _told(found: Gathered, ranks: Mapping[int, str], head: Head, number: int) -> list[Example]:
+    """Each of these rows in words; all are translated at once."""
+    contrasts = [found.decisions[row].contrast for row in ranks]
+    before, after = (_translated(found, list(ranks), edits) for edits in ((), (head.silenced,)))
+    return [
+        Example(
+            rank, contrast.sentence, *deciding_words(contrast.right, contrast.wrong),
+            float(found.gap[row]), float(found.change[row, number]), one, other,
+        )
+        for (row, rank), contrast, one, other in zip(ranks.items(), contrasts, before, after, strict=True)
+    ]  # fmt: skip
+
+
+def _translated(found: Gathered, rows: Sequence[int], edits: Sequence[Edit]) -> list[str]:
+    """As the model writes it by itself. A silenced head is silent in every row, so they share a batch."""
+    translator = found.translator
+    with watch(edits=edits):
+        written = greedy(translator.model, [found.decisions[row].source for row in rows])
+    return [normalise(translator.tokenizer.decode(each.ids)) for each in written]
 
 
 def deciding_words(right: str, wrong: str) -> tuple[str, str]:
@@ -48,17 +73,6 @@ def deciding_words(right: str, wrong: str) -> tuple[str, str]:
     """
     pairs = zip_longest(right.split(), wrong.split(), fillvalue="")
     return next((pair for pair in pairs if pair[0] != pair[1]), ("", ""))
-
-
-def _example(found: Gathered, row: int, rank: str, head: Head, number: int) -> Example:
-    decision: Decision = found.decisions[row]
-    contrast = decision.contrast
-    before = found.translator.translate(contrast.sentence).text
-    after = found.translator.translate(contrast.sentence, [head.silenced]).text
-    return Example(
-        rank, contrast.sentence, *deciding_words(contrast.right, contrast.wrong),
-        float(found.gap[row]), float(found.change[row, number]), before, after,
-    )  # fmt: skip
 
 
 def usable(found: Gathered, name: str, half: int) -> list[int]:

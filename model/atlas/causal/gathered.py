@@ -24,7 +24,7 @@ from model.processes import Processes
 from model.translator import Translator
 
 # Silencing asks every contrast. For the rest, one in so many of each half tells enough: it is slow.
-EVERY = {"mean": 2, "exchanged": 2, "sublayers": 2, "uniform": 3, "twin": 5}
+EVERY = {"mean": 2, "exchanged": 2, "sublayers": 2, "uniform": 4, "twin": 8}
 Batch = list[Decision]
 
 
@@ -84,7 +84,7 @@ def gather(
 
 def _known(translator: Translator, batch: Batch) -> tuple[Batch, Batch, Choices]:
     """A batch, the decisions in it that the model gets right, and what it makes of these."""
-    base = choices(translator.model, batch, [()])
+    base = choices(translator.model, batch, [()], top=True)
     right = base.gap[0] > 0
     return batch, [each for each, fine in zip(batch, right, strict=True) if fine], Choices(
         base.gap[:, right], base.top[:, right]
@@ -108,7 +108,7 @@ def _add(
     found: Gathered, batch: Batch, base: Choices, sentences: set[tuple[str, str]], place: dict[int, int]
 ) -> None:
     model, config = found.translator.model, found.translator.config
-    silent = choices(model, batch, ablations.silenced(config))
+    silent = choices(model, batch, ablations.silenced(config), top=True)
     change = silent.gap - base.gap  # (all heads, R)
     right = np.array([each.right for each in batch])
     top_right = base.top[0] == right

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from model.atlas.causal.decisions import Decision
 from model.inspect.branches import Variant
@@ -27,7 +26,7 @@ class Choices(NamedTuple):
     """What the model makes of each decision under each variant: arrays (V, R)."""
 
     gap: np.ndarray  # log p(right) - log p(wrong), in nats
-    top: np.ndarray  # the likeliest piece of all
+    top: np.ndarray  # the likeliest piece of all; -1 where nobody asked
 
 
 def in_batches(decisions: Sequence[Decision], rows: int = ROWS) -> Iterator[list[Decision]]:
@@ -37,29 +36,28 @@ def in_batches(decisions: Sequence[Decision], rows: int = ROWS) -> Iterator[list
 
 
 @torch.inference_mode()
-def choices(model: Transformer, decisions: Sequence[Decision], variants: Sequence[Variant]) -> Choices:
-    """The gap and the likeliest piece for each variant (V) of these decisions (R), which run together."""
+def choices(
+    model: Transformer, decisions: Sequence[Decision], variants: Sequence[Variant], top: bool = False
+) -> Choices:
+    """The gap for each variant (V) of these decisions (R), which run together; `top`: the likeliest piece, too.
+
+    The gap needs two of the vocabulary's logits, the likeliest piece all of them.
+    """
     source, read = (
         pad(ids).to(model.device)
         for ids in ([each.source for each in decisions], [each.read for each in decisions])
     )
+    rows = torch.arange(len(decisions), device=model.device)
     last = torch.tensor([len(each.read) - 1 for each in decisions], device=model.device)
+    right, wrong = (
+        model.to_vocabulary.weight[[getattr(each, side) for each in decisions]] for side in ("right", "wrong")
+    )  # (R, D)
     memory: Memory | None = None
     size = max(1, SEQUENCES // len(decisions))
     gaps, tops = [], []
     for start in range(0, len(variants), size):
         hidden, memory = hidden_states(model, source, read, variants[start : start + size], memory)
-        deciding = hidden[:, torch.arange(len(decisions), device=model.device), last]  # (V, R, D)
-        gap, top = _decide(model.predict(deciding), decisions)
-        gaps.append(gap)
-        tops.append(top)
+        deciding = hidden[:, rows, last]  # (V, R, D)
+        gaps.append((deciding * (right - wrong)).sum(-1))
+        tops.append(model.predict(deciding).argmax(-1) if top else last.new_full(deciding.shape[:2], -1))
     return Choices(torch.cat(gaps).double().cpu().numpy(), torch.cat(tops).cpu().numpy())
-
-
-def _decide(logits: Tensor, decisions: Sequence[Decision]) -> tuple[Tensor, Tensor]:  # (V, R, vocabulary)
-    rows = torch.arange(len(decisions), device=logits.device)
-    right, wrong = (
-        torch.tensor([getattr(each, side) for each in decisions], device=logits.device)
-        for side in ("right", "wrong")
-    )
-    return logits[:, rows, right] - logits[:, rows, wrong], logits.argmax(-1)
