@@ -39,7 +39,7 @@ def in_batches(decisions: Sequence[Decision], rows: int = ROWS) -> Iterator[list
 def choices(
     model: Transformer, decisions: Sequence[Decision], variants: Sequence[Variant], top: bool = False
 ) -> Choices:
-    """The gap for each variant (V) of these decisions (R), which run together; `top`: the likeliest piece, too.
+    """The gap for each variant (V) of these decisions (R), together; `top`: the likeliest piece, too.
 
     The gap needs two of the vocabulary's logits, the likeliest piece all of them.
     """
