@@ -32,7 +32,9 @@ def expect_measured(page: Page, atlas: dict, kind: str, measure: str) -> None:
 
 
 def test_the_map_and_the_card_show_the_file(open_page, atlas):
-    page = open_page("atlas", until=".st-key-atlas_cross svg", by="entropy", kind="encoder", layer=1, head=2)
+    page = open_page(
+        "atlas", until=".st-key-atlas_cross svg", chart="map", by="entropy", kind="encoder", layer=1, head=2
+    )
     for kind in ("encoder", "decoder", "cross"):
         expect_measured(page, atlas, kind, "entropy")
     page.locator('.st-key-atlas_cross [data-name="cross.0.3"]').click()
@@ -83,7 +85,7 @@ def test_look_tells_what_the_head_is_known_for(open_page, atlas):
 
 
 def test_the_grammars_sentences_have_an_atlas_of_their_own(open_page, translator):
-    page = open_page("atlas", until=".st-key-atlas_cross svg", by="entropy")
+    page = open_page("atlas", until=".st-key-atlas_cross svg", chart="map", by="entropy")
     choose(page, "over", say("over.grammar"))
     settle(page)
     expect(page).to_have_url(re.compile("over=grammar"))
@@ -158,6 +160,10 @@ def test_every_chart_fits_a_telephone_in_the_dark_in_korean(open_page):
         choose(page, "chart", korean(f"chart.{chart}"))
         settle(page)
         expect_no_scrolling_sideways(page, chart)
-        if chart not in ("film", "table"):  # French and English sentences, and a table drawn on a canvas
+        if chart not in (
+            "named",
+            "film",
+            "table",
+        ):  # French and English sentences, and a table drawn on a canvas
             words = page.locator(".st-key-panel").inner_text()
             assert not re.search(r"\b(the|heads?|measures?|layer|baseline)\b", words, re.IGNORECASE), words

@@ -11,6 +11,7 @@ import streamlit as st
 
 from viz.components import source
 from viz.components.payload import pack
+from viz.figures.grid_svg import NOBODY, Names
 from viz.figures.scales import ticks
 from viz.state.selection import Selection
 
@@ -25,6 +26,7 @@ MARKUP = """
   <details><summary></summary><table><thead></thead><tbody></tbody></table></details>
   <div class="panel" popover="manual">
     <p class="reading" role="status"></p>
+    <p class="without" hidden></p>
     <p class="axes"></p>
     <div class="picture"><canvas class="enlarged"></canvas><canvas class="crosshair"></canvas></div>
     <p class="how"></p>
@@ -47,6 +49,7 @@ class Block(NamedTuple):
     keys: Sequence[str]
     axes: str  # what rows and columns are, in words
     measures: Mapping[str, np.ndarray]  # (L, H) each, NaN where it does not exist
+    names: Names = NOBODY
 
 
 def head_grid(
@@ -122,6 +125,7 @@ def _described(block: Block, say: Callable[..., str]) -> dict:
         "keys": list(block.keys),
         "seen": _seen(block),
         "measures": {name: _numbers(values) for name, values in block.measures.items()},
+        "names": {layer * heads + head: list(names) for (layer, head), names in block.names.items()},
     }
 
 
@@ -141,12 +145,13 @@ def _selected(blocks: Sequence[Block], selection: Selection) -> dict | None:
 
 def _text(blocks: Sequence[Block], colour: str, measure: str, say: Callable[..., str]) -> dict:
     """Sentences for the browser; what only it knows stays in braces."""
-    names = ("kind", "layer", "head", "looking", "seen", "weight", "entropy", "least", "shown", "all")
-    left = {name: f"{{{name}}}" for name in names}
+    gaps = "kind layer head names looking seen weight entropy least shown all"
+    left = {name: f"{{{name}}}" for name in gaps.split()}
     look = say("look.short")
     return {
         "reading": say("all_heads.reading", **left),
         "name": say("all_heads.name", **left),
+        "without": say("all_heads.without", **left),
         "cell": say("all_heads.cell", **left),
         "layer": say("all_heads.layer", **left),
         "head": say("all_heads.head", **left),
@@ -160,6 +165,7 @@ def _text(blocks: Sequence[Block], colour: str, measure: str, say: Callable[...,
         "keys": say("all_heads.keys", look=look),
         "table": say("all_heads.table"),
         "which": say("all_heads.which"),
+        "names": say("all_heads.names"),
         "whose": say("all_heads.whose", **left),
         "strongest": say("all_heads.strongest"),
         "pair": say("all_heads.pair", **left),

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from model import Trace
     from viz.components.head_grid import Block
 
-NOTHING: Mapping[str, np.ndarray] = MappingProxyType({})
+NOTHING: Mapping = MappingProxyType({})
 
 
-def to_csv(picture: Picture) -> str:
-    """The map that is on screen: one line a row, with the words on both sides."""
+def to_csv(picture: Picture, corner: str = "") -> str:
+    """The map that is on screen: one line a row, with the words on both sides; the corner says whose."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["", *map(_harmless, picture.keys)])
+    writer.writerow([_harmless(corner), *map(_harmless, picture.keys)])
     for query, row, allowed in zip(picture.queries, picture.combined, picture.mask, strict=True):
         cells = (f"{weight:.6f}" if may else "" for weight, may in zip(row, allowed, strict=True))
         writer.writerow([_harmless(query), *cells])
@@ -40,16 +40,20 @@ def to_npz(picture: Picture, about: Mapping[str, object], more: Mapping[str, np.
     return arrays_npz({**_arrays(picture), **more}, about)
 
 
-def measures_csv(blocks: Sequence[Block]) -> str:
-    """One line a head, numbered from 0, with what was measured on this sentence; empty: not defined."""
+def measures_csv(blocks: Sequence[Block], names: Mapping[str, Sequence[str]] = NOTHING) -> str:
+    """One line a head, numbered from 0, with what was measured on this sentence; empty: not defined.
+
+    `names` has what breaks without a head, by its kind, layer and number: "cross.3.0".
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["kind", "layer", "head", *blocks[0].measures])
+    writer.writerow(["kind", "layer", "head", *blocks[0].measures, "names"])
     for block in blocks:
         for layer, head in np.ndindex(block.weights.shape[:2]):
             values = (values[layer, head] for values in block.measures.values())
             cells = ("" if np.isnan(value) else f"{value:.6f}" for value in values)
-            writer.writerow([block.kind, layer, head, *cells])
+            named = names.get(f"{block.kind}.{layer}.{head}", ())
+            writer.writerow([block.kind, layer, head, *cells, _harmless(";".join(named))])
     return text.getvalue()
 
 

@@ -31,13 +31,13 @@ def probabilities(
 
 def effects(
     labels: Sequence[str], values: Sequence[float], title: str, *, picks: Sequence[Any] | None = None,
-    names: Sequence[str] | None = None, written: str = "{:+.3f}",
+    names: Sequence[str] | None = None, written: str = "{:+.3f}", on: int | None = None,
 ) -> Drawing:  # fmt: skip
-    """Effects as bars to both sides of zero, one a line."""
+    """Effects as bars to both sides of zero, one a line; the one that is `on` is framed."""
     values = [value + 0.0 for value in values]  # no minus before a zero
     least = max((abs(value) for value in values), default=0.0)  # a scale so small would magnify nothing
     marks = bars(
-        values, labels, wide=WIDE, high=18, written=written, names=names, picks=picks, y=4,
+        values, labels, wide=WIDE, high=18, written=written, names=names, picks=picks, on=on, y=4,
         most=max(least, 0.01) if least < 0.01 else None,
     )  # fmt: skip
     return Drawing(WIDE, 10 + 18 * len(labels), title, tuple(marks))

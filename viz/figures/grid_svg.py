@@ -5,17 +5,22 @@ Labels are text; each small map is a picture of one pixel a weight, scaled witho
 
 import base64
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 from PIL import Image
 
-from viz.figures.palette import DARK, LIGHT, Theme
+from viz.figures.palette import DARK, LIGHT, OPACITY, Theme
 from viz.figures.scales import pixels
-from viz.figures.svg import document, tag, write
+from viz.figures.svg import document, escape, fitting, tag, width, write
 
 CELL, GAP, LEFT, TOP = 72, 8, 44, 64  # pixels: a map, the space around it, layer numbers, a block's title
+NAMED, SMALL = 12, 9  # what a row with names is higher, and the size of names
+
+Names = Mapping[tuple[int, int], Sequence[str]]  # by layer and head what it is called; most heads have none
+NOBODY: Names = MappingProxyType({})
 
 
 class Maps(NamedTuple):
@@ -24,6 +29,7 @@ class Maps(NamedTuple):
     name: str
     weights: np.ndarray  # (L, H, Q, K)
     mask: np.ndarray  # (L, H, Q, K), True = may look
+    names: Names = NOBODY
 
 
 def grid_svg(
@@ -37,21 +43,37 @@ def grid_svg(
         parts.append(write(block.name, LEFT, high + 20, font_size=14))
         for head in range(heads):
             label = say("all_heads.head", head=head + 1)
-            parts.append(write(label, LEFT + head * (CELL + GAP), high + TOP - 22, font_size=11))
+            parts.append(write(label, _x(head), high + TOP - 22, font_size=11))
+        high += TOP
         for layer in range(layers):
-            y = high + TOP - 16 + layer * (CELL + GAP)
+            y = high - 16
             parts.append(write(say("all_heads.layer", layer=layer + 1), 8, y + CELL / 2, font_size=11))
             for head in range(heads):
                 picture = _picture(block.weights[layer, head], block.mask[layer, head], theme, colour)
                 parts.append(
                     tag(
-                        "image", x=LEFT + head * (CELL + GAP), y=y, width=CELL, height=CELL, href=picture,
+                        "image", x=_x(head), y=y, width=CELL, height=CELL, href=picture,
                         preserveAspectRatio="none", style="image-rendering: pixelated",
                     )
                 )  # fmt: skip
-        high += TOP + layers * (CELL + GAP)
-        wide = max(wide, LEFT + heads * (CELL + GAP) + GAP)
+                if names := block.names.get((layer, head)):
+                    parts.append(_named(names, _x(head), y))
+            named = any(at == layer for at, _ in block.names)
+            high += CELL + GAP + (NAMED if named else 0)
+        wide = max(wide, _x(heads) + GAP)
     return document(parts, wide=wide, high=high + GAP, title=title, theme=theme)
+
+
+def _x(head: int) -> int:
+    return LEFT + head * (CELL + GAP)
+
+
+def _named(names: Sequence[str], x: float, y: float) -> str:
+    """Under its map as much of a head's first name as has room; where one points, all of them."""
+    more = f" +{len(names) - 1}" if names[1:] else ""
+    shown = fitting(names[0], CELL + GAP - 2 - width(more, SMALL), SMALL) + more
+    whole, look = tag("title", escape(" · ".join(names))), {"font_size": SMALL, "opacity": OPACITY["quiet"]}
+    return tag("text", whole, escape(shown), x=x, y=y + CELL + 11, **look)
 
 
 def _picture(weights: np.ndarray, mask: np.ndarray, theme: Theme, colour: str) -> str:

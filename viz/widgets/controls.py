@@ -8,6 +8,8 @@ import streamlit as st
 from viz.state import session
 from viz.state.language import say
 from viz.state.session import selection
+from viz.text import verbatim
+from viz.widgets.names import named_heads
 
 
 def choose(
@@ -39,10 +41,23 @@ def choose_heads(heads: int) -> tuple[int, ...]:
 
     What a click means, session.begin decides: it knows what the last whole run showed.
     """
-    st.segmented_control(
-        say("head.label"), range(heads), selection_mode="multi", format_func=number, key="head"
-    )
+    with st.container(key="heads", width="content"):
+        st.segmented_control(
+            say("head.label"), range(heads), selection_mode="multi", format_func=number, key="head"
+        )
+        if named := _named(heads):
+            with st.container(key="named_heads"):
+                st.caption(verbatim(named))
     return selection().head
+
+
+def _named(heads: int) -> str:
+    """The heads of this layer that have a name, each with its first; they stand beside the label."""
+    here, known = selection(), named_heads()
+    found = {head: known.get((here.kind, here.layer, head)) for head in range(heads)}
+    return " · ".join(
+        say("head.named", head=head + 1, name=names[0]) for head, names in found.items() if names
+    )
 
 
 def choose_several() -> None:

@@ -1,12 +1,16 @@
 """The chosen heads as a map, what it says in one sentence, and what a click on a word does."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import streamlit as st
 
+from model.atlas.roles import LOWER
 from viz.components.heatmap import heatmap
+from viz.figures.numbers import fixed
+from viz.state import runs
 from viz.state.atlas import evidence
+from viz.state.causal import Where, carriers, entry_of, phenomena
 from viz.state.language import say
 from viz.state.picture import Picture, picture
 from viz.state.runs import current_trace
@@ -14,7 +18,7 @@ from viz.state.selection import Selection
 from viz.state.session import atlas, go, select, selection
 from viz.text import verbatim
 from viz.widgets.controls import choose, choose_several
-from viz.widgets.names import role_name
+from viz.widgets.names import head_names, phenomenon_name, role_name
 
 
 def more() -> None:
@@ -26,10 +30,12 @@ def more() -> None:
 
 
 def name(chosen: Selection) -> str:
-    """Which heads these are, in words."""
+    """Which heads these are, in words; a single one with the names that it has earned."""
     heads = ", ".join(str(head + 1) for head in chosen.head)
     several = "one" if len(chosen.head) == 1 else chosen.combine
-    return say(f"name.{several}", kind=say(f"kind.{chosen.kind}"), layer=chosen.layer + 1, heads=heads)
+    which = say(f"name.{several}", kind=say(f"kind.{chosen.kind}"), layer=chosen.layer + 1, heads=heads)
+    names = head_names(chosen.kind, chosen.layer, chosen.head[0]) if several == "one" else []
+    return " · ".join([which, *names])
 
 
 def draw(
@@ -89,23 +95,43 @@ def findings(shown: Picture, chosen: Selection) -> None:
         said.append(say("special.mass", **values))
     if chosen.units == "words":
         said.append(say("units.rule"))
-    if len(chosen.head) == 1:
-        said.append(over_the_corpus(chosen))
     st.caption(" ".join(said))
+    if len(chosen.head) == 1 and (known := over_the_corpus(chosen)):
+        st.caption(verbatim(known))  # somebody may have named a question
 
 
 def over_the_corpus(chosen: Selection) -> str:
     """What this head is known for over many sentences: one sentence does not name a head."""
-    if not (known := atlas()):
-        return ""
-    roles = [
-        say("look.role", role=role_name(role["role"]), **{n: f"{role[n]:.2f}" for n in ("value", "baseline")})
-        for role in evidence(known, chosen.kind, chosen.layer, chosen.head[0])
-    ]
-    count = known["sentences"]["measured"]
-    if not roles:
-        return say("look.no_role", count=count)
-    return say("look.roles", count=count, roles=", ".join(roles))
+    known, where = atlas(), (chosen.kind, chosen.layer, chosen.head[0])
+    said = _without(where)
+    if not known:
+        return said
+    count, roles = known["sentences"]["measured"], [_observed(role) for role in evidence(known, *where)]
+    if roles:
+        return f"{said} {say('look.roles', count=count, roles='; '.join(roles))}".strip()
+    return said or say("look.no_role", count=count)
+
+
+def _without(where: Where) -> str:
+    """What breaks without this head, and how much; nothing where it has no name."""
+    known = runs.atlas("hand")
+    broken: list[str] = []
+    for phenomenon in carriers(known).get(where, []):
+        told = phenomena(known)[phenomenon]
+        entry = entry_of(told, where)
+        flips = None if entry["flips"] is None else 100 * entry["flips"]
+        values = {"fall": fixed(-entry["silenced"]["value"], 1), "gap": fixed(told["gap"], 1)}
+        key = "look.broken.more" if broken else "look.broken"  # what is measured is said once
+        broken.append(say(key, name=phenomenon_name(phenomenon), flips=fixed(flips, 0), **values))
+    return say("look.without", broken="; ".join(broken)) if broken else ""
+
+
+def _observed(role: Mapping) -> str:
+    """What was seen in where it looks, beside a simple rule; where less is better, that is said."""
+    name, sides = role_name(role["role"]), ("value", "baseline")
+    if role["measure"].startswith(LOWER):
+        return say("look.role.lower", role=name, **{side: fixed(100 * role[side], 0) for side in sides})
+    return say("look.role", role=name, **{side: fixed(role[side], 2) for side in sides})
 
 
 def pick(view: str) -> None:

@@ -1,7 +1,9 @@
 """Heads, measures, roles and corpora in words, as the atlas names them."""
 
+from collections.abc import Iterable
+
 from viz.state import runs
-from viz.state.causal import carriers
+from viz.state.causal import Where, carriers
 from viz.state.language import say
 from viz.text import TEXT
 
@@ -37,9 +39,36 @@ def head_title(kind: str, layer: int, head: int) -> str:
     return " · ".join([head_name(kind, layer, head), *head_names(kind, layer, head)])
 
 
+def head_label(kind: str, layer: int, head: int) -> str:
+    """Where there is little room, the first of the names has to do."""
+    return " · ".join([head_name(kind, layer, head), *head_names(kind, layer, head)[:1]])
+
+
+def head_in_a_sentence(kind: str, layer: int, head: int) -> str:
+    """The same with the names in brackets."""
+    name, names = head_name(kind, layer, head), head_names(kind, layer, head)
+    return say("head.with_names", head=name, names=" · ".join(names)) if names else name
+
+
 def head_names(kind: str, layer: int, head: int) -> list[str]:
     """What breaks without this head, in words, the most first."""
-    return [phenomenon_name(each) for each in carriers(runs.atlas("hand")).get((kind, layer, head), [])]
+    return named_heads().get((kind, layer, head), [])
+
+
+def named_heads() -> dict[Where, list[str]]:
+    """Every head that has names, with its names."""
+    found = carriers(runs.atlas("hand"))
+    return {head: [phenomenon_name(each) for each in carried] for head, carried in found.items()}
+
+
+def names_on_file(heads: Iterable[Where] | None = None) -> dict[str, list[str]]:
+    """The names of these heads, or of all, as files write them: {"cross.3.0": ["article_gender"]}.
+
+    Numbered from 0, and in the words of the atlas, which are the same in every language.
+    """
+    known = carriers(runs.atlas("hand"))
+    asked = known if heads is None else [head for head in heads if head in known]
+    return {".".join(map(str, head)): known[head] for head in asked}
 
 
 def phenomenon_name(phenomenon: str) -> str:

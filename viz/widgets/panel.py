@@ -17,6 +17,7 @@ from viz.state.language import say
 from viz.state.page import Page
 from viz.state.session import chosen, selection
 from viz.text import translate
+from viz.widgets.names import names_on_file
 
 Facts = Mapping[str, object]
 Numbers = Mapping[str, object]  # arrays, numbers and words
@@ -84,11 +85,12 @@ def _sections(panel: Panel, svgs: Mapping[str, str]) -> list[Section]:
 
 def _facts(page: Page) -> Facts:
     """What a file of numbers says about where they come from; numbers are 0-based as in links."""
-    trace = runs.current_trace()
+    trace, here = runs.current_trace(), selection()
     return {
         "checkpoint": runs.translator().name,
         "source": st.session_state.shown,
         "translation": trace.translation.text if trace.translation else "",
-        **vars(selection()),
+        **vars(here),
         **vars(chosen(page.choices)),
+        "names": names_on_file((here.kind, here.layer, head) for head in here.head),
     }

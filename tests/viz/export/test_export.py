@@ -27,6 +27,7 @@ from viz.state.picture import picture, sides
 from viz.state.selection import Selection
 from viz.text import translate
 
+SVG = "{http://www.w3.org/2000/svg}"
 ABOUT = {"checkpoint": "tiny", "source": 'A "dog" = 1', "kind": "decoder", "head": (0, 1)}
 
 
@@ -43,6 +44,7 @@ def test_a_table_of_numbers_has_both_words_and_leaves_forbidden_cells_empty(show
     header, *rows = csv.reader(io.StringIO(to_csv(shown).removeprefix("\ufeff")))
     assert header == ["", *shown.keys]
     assert [row[0] for row in rows] == list(shown.queries)
+    assert to_csv(shown, "decoder 1·2").startswith("\ufeffdecoder 1·2,")
     numbers = np.array([[float(cell) if cell else np.nan for cell in row[1:]] for row in rows])
     np.testing.assert_allclose(numbers, np.where(shown.mask, shown.combined, np.nan), atol=1e-6)
 
@@ -79,13 +81,17 @@ def blocks_of(trace) -> list[Block]:
 
 def test_every_head_comes_home_with_its_measures_and_weights():
     trace = tiny_translator(tiny_tokenizer()).trace("A dog sees a cat.")
-    rows = list(csv.DictReader(io.StringIO(measures_csv(blocks_of(trace)))))
+    names = {"cross.1.0": ["article_gender", "article_number"]}
+    rows = list(csv.DictReader(io.StringIO(measures_csv(blocks_of(trace), names))))
     assert len(rows) == sum(attention[..., 0, 0].size for attention in trace.attention.values())
     entropy = measures(trace, "entropy")
     for row in rows:
         expected = entropy[row["kind"]][int(row["layer"]), int(row["head"])]
         assert float(row["entropy"]) == pytest.approx(expected, abs=1e-5)
     assert {row["distance"] for row in rows if row["kind"] == "cross"} == {""}
+    assert {(row["kind"], row["layer"], row["head"]): row["names"] for row in rows if row["names"]} == {
+        ("cross", "1", "0"): "article_gender;article_number"
+    }
     with np.load(io.BytesIO(trace_npz(trace, ABOUT)), allow_pickle=False) as file:
         for kind, attention in trace.attention.items():
             np.testing.assert_array_equal(file[f"attention.{kind}"], attention)
@@ -101,7 +107,7 @@ def test_the_sheet_of_all_heads_has_one_exact_picture_a_head():
     root = ElementTree.fromstring(grid_svg(maps, say, title='<b>"A & dog"'))
     pictures = [
         np.asarray(Image.open(io.BytesIO(base64.b64decode(each.get("href").partition(",")[2]))))
-        for each in root.iter("{http://www.w3.org/2000/svg}image")
+        for each in root.iter(f"{SVG}image")
     ]
     layers, heads = trace.attention["encoder"].shape[:2]
     assert len(pictures) == 3 * layers * heads
@@ -111,6 +117,20 @@ def test_the_sheet_of_all_heads_has_one_exact_picture_a_head():
     light = pictures[0][..., :3].astype(int).sum(-1)  # the scale runs from light to dark
     assert light.flat[weights.argmax()] == light.min()
     assert light.flat[weights.argmin()] == light.max()
+
+
+def test_the_sheet_names_the_heads_that_have_a_name_and_keeps_what_does_not_fit():
+    trace, say = tiny_translator(tiny_tokenizer()).trace("A dog sees a cat."), translate("en")
+    names = {(0, 1): ["l', d'"], (1, 2): ["<b> participle gender", "past"]}
+    plain = [Maps(kind, trace.attention[kind], trace.mask[kind]) for kind in trace.attention]
+    named = [plain[0], *(each._replace(names=names) for each in plain[1:2]), plain[2]]
+    before, after = (ElementTree.fromstring(grid_svg(maps, say, title="t")) for maps in (plain, named))
+    texts = [["".join(each.itertext()) for each in root.iter(f"{SVG}text")] for root in (before, after)]
+    added = [text for text in texts[1] if text not in texts[0]]
+    assert [text.count("l', d'") for text in added] == [2, 0]  # it is shown, and it is the whole
+    whole, _, shown = added[1].partition("past")
+    assert whole == "<b> participle gender · " and shown.startswith("<b>") and shown.endswith("… +1")
+    assert int(after.get("height")) > int(before.get("height"))
 
 
 def test_the_page_of_all_heads_cannot_be_broken_by_what_was_typed():

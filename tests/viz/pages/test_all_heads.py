@@ -9,11 +9,13 @@ from streamlit.testing.v1 import AppTest
 from model.inspect.trace import KINDS, Target, Trace
 from model.text.tokenizer import Tokens
 from tests.helpers.app import choose, open_app, sent, speak
+from tests.helpers.named import words
 from tests.helpers.tiny import PAIRS, tiny_tokenizer, tiny_translator
 from viz.components.head_grid import Block, payload
 from viz.components.payload import FORBIDDEN, SCALE
 from viz.figures.labels import readable
 from viz.pages.all_heads.numbers import MEASURES, measures
+from viz.state.causal import carriers
 from viz.state.selection import Selection
 from viz.state.session import EXAMPLE
 from viz.text import LANGUAGES, translate
@@ -74,6 +76,19 @@ def test_rows_are_named_as_chosen_and_the_page_says_so(app, translator):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_heads_that_have_names_are_sent_with_them_and_the_others_with_none(app, atlas, language):
+    say, heads = translate(language), 1 + max(entry["head"] for entry in atlas["heads"])
+    for block in grid(speak(app, language))[0]["blocks"]:
+        known = [head for head in carriers(atlas) if head[0] == block["kind"]]
+        expected = {
+            str(layer * heads + head): words(atlas, (kind, layer, head), say) for kind, layer, head in known
+        }
+        assert block["names"] == expected
+    said = [each.value for each in app.markdown]
+    assert any(say("all_heads.named") in each for each in said) == bool(carriers(atlas))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("measure", MEASURES)
 def test_every_measure_is_explained_in_every_language(app, measure, language):
     choose(speak(app, language), measure=measure)
@@ -125,11 +140,15 @@ def test_another_measure_is_refused(trace):
 
 
 def made_up(layers: int, heads: int, size: int) -> list[Block]:
-    """Blocks with labels as long as they get."""
-    words = [f"extraordinairement{place}" for place in range(size)]
+    """Blocks with labels and names as long and as many as they get."""
+    labels = [f"extraordinairement{place}" for place in range(size)]
     weights = np.full((layers, heads, size, size), 1 / size, np.float32)
     values = {name: np.full((layers, heads), 0.12345) for name in MEASURES}
-    return [Block(kind, weights, np.ones_like(weights, bool), words, words, kind, values) for kind in KINDS]
+    mask, names = (
+        np.ones_like(weights, bool),
+        dict.fromkeys(np.ndindex(layers, heads), ["participle gender"] * 3),
+    )
+    return [Block(kind, weights, mask, labels, labels, kind, values, names) for kind in KINDS]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -12,8 +12,8 @@ from hypothesis import strategies as some
 from model.inspect import edits as kinds
 from model.inspect.edits_json import from_json, to_json
 from model.inspect.variants import all_heads
-from tests.helpers.tiny import tiny_tokenizer, tiny_translator
-from viz.pages.experiment.numbers.changes import READY, changed_words, describe, ready
+from tests.helpers.tiny import tiny_config, tiny_tokenizer, tiny_translator
+from viz.pages.experiment.numbers.changes import READY, changed_words, describe, head_of, ready
 from viz.pages.experiment.numbers.importance import (
     candidates,
     drops,
@@ -59,6 +59,19 @@ def test_every_edit_has_a_name_of_its_own(trace, language):
     names = [describe(edit, trace, translate(language)) for edit in EVERY]
     assert len(set(names)) == len(EVERY)
     assert from_json(to_json(EVERY)) == tuple(EVERY)
+
+
+def test_an_edit_is_about_one_head_or_about_none():
+    about = [edit for edit in EVERY if head_of(edit)]
+    assert [type(edit) for edit in about] == [
+        kinds.Scale,
+        kinds.Uniform,
+        kinds.Row,
+        kinds.Cell,
+        kinds.CopyHead,
+    ]
+    assert [head_of(edit) for edit in about[:2]] == [("encoder", 0, 2), ("decoder", 1, 1)]
+    assert all(head_of(head.silenced) == tuple(head) for head in all_heads(tiny_config()))
 
 
 def test_ready_made_experiments_can_be_made(translator, trace):

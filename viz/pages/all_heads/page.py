@@ -1,5 +1,7 @@
 """All heads: what patterns are there? Every head of the current sentence at once, small and exact."""
 
+from collections.abc import Callable, Mapping
+
 import streamlit as st
 
 from model import Trace
@@ -16,7 +18,8 @@ from viz.state.runs import current_trace, translation_of
 from viz.state.session import chosen, go, select, selection
 from viz.text import translate
 from viz.widgets.controls import choose
-from viz.widgets.panel import Panel
+from viz.widgets.names import named_heads, names_on_file
+from viz.widgets.panel import Facts, Panel
 
 
 def show() -> Panel:
@@ -31,13 +34,13 @@ def show() -> Panel:
         head_grid(made, selection(), measure, say, on_open=_open)
         if measure != "none":
             st.markdown(say(f"all_heads.seen.{measure}"))
-        st.markdown(say("all_heads.seen"))
+        st.markdown(_explained(made))
     return _take_home(trace, made, measure)
 
 
 def blocks(trace: Trace, reading: str) -> list[Block]:
     """Every head of every kind, with what each measure says of it."""
-    measured = {name: measures(trace, name) for name in MEASURES}
+    measured, known = {name: measures(trace, name) for name in MEASURES}, named_heads()
     made = []
     for kind in KINDS:
         looking, looked_at = sides(trace, kind, reading)
@@ -51,9 +54,16 @@ def blocks(trace: Trace, reading: str) -> list[Block]:
                 keys=[readable(piece, say) for piece in looked_at.pieces],
                 axes=say(f"all_heads.rows.{named}"),
                 measures={name: by_kind[kind] for name, by_kind in measured.items()},
+                names={where[1:]: names for where, names in known.items() if where[0] == kind},
             )
         )
     return made
+
+
+def _explained(made: list[Block]) -> str:
+    """What one sees; names only where there are any."""
+    named = any(block.names for block in made)
+    return f"{say('all_heads.seen')} {say('all_heads.named')}" if named else say("all_heads.seen")
 
 
 def _open() -> None:
@@ -65,23 +75,29 @@ def _open() -> None:
 
 
 def _take_home(trace: Trace, made: list[Block], measure: str) -> Panel:
-    speak, here, explained = translate(st.session_state.language), selection(), say("all_heads.seen")
-    maps = [Maps(say(f"kind.{block.kind}"), block.weights, block.mask) for block in made]
+    speak, here, explained = translate(st.session_state.language), selection(), _explained(made)
+    maps = [Maps(say(f"kind.{block.kind}"), block.weights, block.mask, block.names) for block in made]
+    names = names_on_file()
     said = {
         "sentence": st.session_state.shown,
         "translation": translation_of(trace).text,
         "explanation": explained,
     }
+
+    def numbers(about: Facts) -> Mapping[str, Callable[[], str | bytes]]:
+        everyone = {**about, "names": names}
+        return {
+            "CSV": lambda: files.measures_csv(made, names),
+            "JSON": lambda: files.trace_json(trace, everyone),
+            "NPZ": lambda: files.trace_npz(trace, everyone),
+        }
+
     return Panel(
         {"grid": lambda: grid_svg(maps, say, title=said["sentence"], colour=here.colour)},
         explained=explained,
         headings={"grid": say("all_heads.short")},
         name="all-heads",
-        numbers=lambda about: {
-            "CSV": lambda: files.measures_csv(made),
-            "JSON": lambda: files.trace_json(trace, about),
-            "NPZ": lambda: files.trace_npz(trace, about),
-        },
+        numbers=numbers,
         alone=lambda: standalone.grid_page(
             payload(made, here, measure, speak), speak, title=speak("all_heads.title"), **said
         ),

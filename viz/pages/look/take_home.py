@@ -21,7 +21,7 @@ from viz.state.runs import translation_of
 from viz.state.selection import Selection
 from viz.state.session import chosen
 from viz.text import translate
-from viz.widgets.heads import explanation, finding, name
+from viz.widgets.heads import explanation, finding, name, over_the_corpus
 from viz.widgets.panel import Facts, Panel
 
 Draw = Callable[[], str]
@@ -32,18 +32,20 @@ def take_home(trace: Trace, shown: Picture, here: Selection) -> Panel:
     place: dict[str, Any] = {"row": shown.row_of(here.row), "column": shown.column_of(here.column)}
     scale: dict[str, Any] = {"scale": say(f"heatmap.{here.weighting}"), "colour": here.colour}
     title, speak = name(here), translate(st.session_state.language)
+    known = over_the_corpus(here) if len(here.head) == 1 else ""
+    explained = f"{explanation(here)} {known}".strip()
     grid, lines = partial(_grid, shown, title, place | scale), partial(_lines, shown, title, place)
     said = {
         "sentence": st.session_state.shown,
         "translation": translation_of(trace).text,
-        "explanation": explanation(here),
+        "explanation": explained,
     }
     heads = "-".join(str(head + 1) for head in here.head)
     compared, arrays = _compared(shown, here)
 
     def numbers(about: Facts) -> Mapping[str, Callable[[], str | bytes]]:
         return {
-            "CSV": lambda: files.to_csv(shown),
+            "CSV": lambda: files.to_csv(shown, title),
             "JSON": lambda: files.to_json(shown, about, arrays),
             "NPZ": lambda: files.to_npz(shown, about, arrays),
         }
@@ -53,7 +55,7 @@ def take_home(trace: Trace, shown: Picture, here: Selection) -> Panel:
         name=f"{here.kind}-layer-{here.layer + 1}-head-{heads}",
         sections=lambda: [
             Section(title, grid(), finding(shown, here)),
-            Section(title, lines(), explanation(here)),
+            Section(title, lines(), explained),
         ],
         numbers=numbers,
         # Called outside this run, where nobody's language is known: it takes ours along.

@@ -6,7 +6,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import checkpoint, load
+from model.atlas.causal.report import measure as measure_causal
 from model.atlas.observed import make_atlas
+from model.probe.contrasts import Contrast, Phenomenon
 from model.text.treebank import plain
 from tests.helpers.tiny import SENTENCES, tiny_tokenizer, tiny_translator
 from viz.pages.atlas.numbers import measuring
@@ -28,6 +30,20 @@ def test_another_process_gives_the_numbers_of_this_one(folder):
     found = measuring.measure(folder, sentences, "mine", heard.append)
     assert found == make_atlas(load(folder), sentences, "mine", silencing=False, chunk=8)
     assert heard[-1] <= len(sentences) and None not in heard
+
+
+@pytest.mark.slow
+def test_contrasts_are_measured_there_as_well(folder):
+    translator, heard = load(folder), []
+    texts = [translator.tokenizer.decode(translator.read(text).ids) for text in SENTENCES[:6]]
+    rows = tuple(Contrast(text, f"{text} a", f"{text} b") for text in dict.fromkeys(texts))
+    own = Phenomenon("mine", rows)
+    found = measuring.measure_contrasts(folder, own, heard.append)
+    assert found["told"] == measure_causal(translator, [own])[0]["mine"]
+    assert heard[-1] <= len(rows) and None not in heard
+    if found["head"]:
+        gaps = [gap for gap, _ in found["rows"]]
+        assert sum(gap > 0 for gap in gaps) == found["told"]["rows"] and len(gaps) == len(rows)
 
 
 def test_who_stops_ends_the_work_and_frees_the_turn(folder):

@@ -2,7 +2,7 @@
 
 import { fill, make, sharpness } from "../shared/elements.js";
 import { paint, sizeOf } from "./painter.js";
-import { find, hueOf, mapOf, namesOf, written } from "./parts.js";
+import { find, hueOf, mapOf, namesOf, withoutOf, written } from "./parts.js";
 
 const LAYERS = 24, GAP = 4, LARGEST_MAP = 64; // CSS pixels
 
@@ -81,7 +81,8 @@ function drawCell(view, block, number, map) {
   const cell = named("div", "cell", "gridcell"), bar = make("div", "bar"), names = namesOf(block, map);
   Object.assign(cell.dataset, { block: number, map });
   cell.tabIndex = -1;
-  cell.setAttribute("aria-label", fill(text.name, { ...names, entropy: written(entropy) }));
+  const said = [fill(text.name, { ...names, entropy: written(entropy) }), withoutOf(view, block, map)];
+  cell.setAttribute("aria-label", said.filter(Boolean).join(". "));
   bar.append(make("i"));
   bar.firstChild.style.width = `${(entropy ?? 0) * 100}%`;
   cell.append(canvasOf(view, number, map), bar);
@@ -89,6 +90,8 @@ function drawCell(view, block, number, map) {
     cell.append(make("span", "whose", fill(text.cell, names)));
     cell.append(make("span", "value", written(block.measures[measure][map])));
   }
+  const [first, ...others] = block.names[map] ?? [];
+  if (first) cell.append(make("span", "named", others.length ? `${first} +${others.length}` : first));
   if (selected?.block === number && selected.maps.includes(map)) {
     cell.classList.add("selected");
     cell.style.setProperty("--hue", hueOf(view, map % block.heads));

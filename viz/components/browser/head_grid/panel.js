@@ -4,7 +4,7 @@ import { clamp, fill, sharpness } from "../shared/elements.js";
 import { weightOf } from "../shared/payload.js";
 import { OPACITY, STROKE } from "../constants.js";
 import { paint, sizeOf } from "./painter.js";
-import { find, hueOf, LETTERS, namesOf, startOf } from "./parts.js";
+import { find, hueOf, LETTERS, namesOf, startOf, withoutOf } from "./parts.js";
 
 const LARGEST_UNIT = 22, LARGEST_PANEL = 400, LONGEST_LABEL = 96, EDGE = 8; // CSS pixels
 
@@ -26,6 +26,9 @@ export function show(view, at, by) {
     weight: weightOf(number, most)?.toFixed(4) ?? text.masked,
   });
   if (same) return crosshair(view, at);
+  const without = find(view, ".without");
+  without.textContent = withoutOf(view, block, at.map);
+  without.hidden = !without.textContent;
   find(view, ".axes").textContent = block.axes;
   find(view, ".how").textContent = text[by];
   panel.classList.toggle("tapped", by === "touch");

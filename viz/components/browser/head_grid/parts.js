@@ -1,5 +1,7 @@
 // What the files of the head grid share. A place is { block, map, row, column }; map = layer × heads + head.
 
+import { fill } from "../shared/elements.js";
+
 export const LETTERS = 11; // CSS pixels: labels of the panel
 
 export const find = (view, selector) => view.root.querySelector(selector);
@@ -12,6 +14,11 @@ export const hueOf = (view, head) => view.hues[head % view.hues.length];
 export function namesOf(block, map) {
   return { kind: block.name, layer: Math.floor(map / block.heads) + 1, head: (map % block.heads) + 1 };
 }
+
+// What breaks without one head; nothing where nobody has found anything. In a sentence, too.
+export const breaksOf = (block, map) => (block.names[map] ?? []).join(" · ");
+export const withoutOf = (view, block, map) =>
+  block.names[map] ? fill(view.header.text.without, { names: breaksOf(block, map) }) : "";
 
 // Where a block's map begins among all numbers.
 export const startOf = (block, map) => block.start + map * block.queries.length * block.keys.length;

@@ -70,10 +70,10 @@ def verdict(finding: Finding, heads: list[Head], right: str, wrong: str) -> str:
         return say("ask.prefers", wrong=wrong, by=written(-lead))
     best = finding.order[0]
     share, lost = max(0.0, finding.share(best)), float(finding.lost[best])
-    values = {"head": head_name(*heads[best]), "lead": written(lead), "share": percent(share, 0)}
+    values = {"head": head_name(*heads[best]), "right": right, "wrong": wrong, "lead": written(lead)}
     if share < SHARE:
-        return say("ask.nobody", **values)
-    values |= {"right": right, "wrong": wrong, "lost": written(lost)}
+        return say("ask.nobody", share=percent(share, 0), **values)
+    values |= {"lost": written(lost), "share": percent(share, 0)}
     said = [say("ask.overturns" if lost > lead else "ask.decides", **values)]
     if names := head_names(*heads[best]):
         said.append(say("ask.called", names=", ".join(names)))

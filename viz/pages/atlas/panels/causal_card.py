@@ -77,9 +77,10 @@ def show_about(atlas: Mapping, where: causal.Where, asked: str) -> None:
     for pair in told["backups"]:
         if where in map(causal.where, pair["heads"]):
             st.caption(_backup(pair, where))
+    link = session.link()
     with st.container(horizontal=True, gap="small"):
         for page in ("look", "inside", "experiment"):
-            st.page_link(session.address(page), label=say(f"{page}.short"), query_params=session.link())
+            st.page_link(session.address(page), label=say(f"{page}.short"), query_params=link)
 
 
 def show_examples(atlas: Mapping, where: causal.Where, asked: str) -> None:
@@ -141,8 +142,9 @@ def _backup(pair: Mapping, where: causal.Where) -> str:
 
 def show_example(example: Mapping, where: causal.Where, number: int) -> None:
     """A sentence with and without the head, and the way to try it."""
+    rank = example["rank"]
     with st.container(key=f"named_example_{number}", gap=None):
-        st.caption(say(f"named.example.{example['rank']}", change=signed(example["change"], 1)))
+        st.caption(say(f"named.example.{rank}", change=signed(example["change"], 1)))
         st.text(example["sentence"])
         if example["before"] == example["after"]:
             st.text(say("named.same", text=example["before"]))

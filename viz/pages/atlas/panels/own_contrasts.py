@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from model.atlas.causal.decisions import decisions
+from model.atlas.causal.examples import deciding_words
 from model.probe.contrasts import Contrast, Phenomenon, parse_phenomenon
 from viz.figures.drawing import Drawing
 from viz.figures.numbers import signed
@@ -92,19 +93,19 @@ def _measured(own: Phenomenon) -> Measured | None:
 
 
 def _table(own: Phenomenon) -> None:
-    """Every row; once they are measured, how far the right word is ahead, and without the strongest head."""
+    """Every row by the words that decide; once measured, the lead as it is and without the strongest head."""
     found = _measured(own)
     titles = [say(f"own.column.{name}") for name in ("number", "sentence", "right", "wrong")]
     if found and found.head:
         titles += [say("own.column.gap"), say("own.column.without", head=head_name(*found.head))]
     lines = [_line("th", titles)]
     for place, row in enumerate(own.contrasts):
-        cells = [str(place + 1), row.sentence, row.right, row.wrong]
+        cells = [str(place + 1), row.sentence, *deciding_words(row.right, row.wrong)]
         if found and found.head:
             gap, change = found.changes[place]
             cells += [signed(gap, 1), signed(gap + change, 1)]
         lines.append(_line("td", cells))
-    st.html(f'<div class="wide"><table class="numbers said">{"".join(lines)}</table></div>')
+    st.html(f'<div class="wide"><table class="numbers said rows">{"".join(lines)}</table></div>')
 
 
 def _line(tag: str, cells: list[str]) -> str:

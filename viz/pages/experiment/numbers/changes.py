@@ -68,6 +68,18 @@ def describe(edit: Edit, trace: Trace, say: Callable[..., str]) -> str:
     raise LookupError(f"no words for the edit {type(edit).__name__}")
 
 
+def head_of(edit: Edit) -> tuple[str, int, int] | None:
+    """The one head that an edit is about: kind, layer, number; None: it is about none, or several.
+
+    >>> head_of(kinds.Scale("decoder.layers.3.cross_attention", 0, 0.0))
+    ('cross', 3, 0)
+    """
+    found = WHERE.fullmatch(getattr(edit, "where", ""))
+    if not found or not hasattr(edit, "head") or found[2] == "*":
+        return None
+    return ("cross" if found[3] == "cross_attention" else found[1]), int(found[2]), edit.head
+
+
 def _where(path: str, say: Callable[..., str]) -> str:
     """A sublayer's path in words; what is no such path stays as it is."""
     found = WHERE.fullmatch(path)

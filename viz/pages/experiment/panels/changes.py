@@ -11,7 +11,7 @@ from model.inspect.edits import Edit
 from model.network.kinds import KINDS
 from model.text.tokenizer import Tokenizer
 from viz.figures.labels import SPACE, readable
-from viz.pages.experiment.numbers.changes import READY, describe, ready
+from viz.pages.experiment.numbers.changes import READY, describe, head_of, ready
 from viz.state import runs, session
 from viz.state.examples import EXAMPLES
 from viz.state.language import say
@@ -21,6 +21,7 @@ from viz.state.session import select
 from viz.text import verbatim
 from viz.widgets import heads
 from viz.widgets.controls import unfold
+from viz.widgets.names import head_names
 
 FORMS = (
     "off", "scale", "uniform", "cell", "hide", "temperature", "unscale",
@@ -63,7 +64,7 @@ def chips(made: Sequence[Edit], trace: Trace) -> None:
         if not made:
             st.caption(say("edits.none"))
         for place, edit in enumerate(made):
-            label = f"{verbatim(describe(edit, trace, say))}  ✕"
+            label = f"{verbatim(words_of(edit, trace))}  ✕"
             rest = [other for at, other in enumerate(made) if at != place]
             st.button(
                 label, key=f"chip_{place}", on_click=session.change, args=rest, help=say("edits.remove")
@@ -72,9 +73,15 @@ def chips(made: Sequence[Edit], trace: Trace) -> None:
             st.button(say("edits.clear"), key="clear_edits", on_click=session.change, type="tertiary")
 
 
+def words_of(edit: Edit, trace: Trace) -> str:
+    """What an edit does, and the first name of the head that it is about, if that has one."""
+    head = head_of(edit)
+    return " · ".join([describe(edit, trace, say), *(head_names(*head)[:1] if head else [])])
+
+
 def titled(made: Sequence[Edit], trace: Trace) -> str:
     """The question, and what was changed to answer it."""
-    listed = "; ".join(describe(edit, trace, say) for edit in made)
+    listed = "; ".join(words_of(edit, trace) for edit in made)
     return f"{say('experiment.title')} {listed}".strip()
 
 
@@ -87,7 +94,7 @@ def _add(trace: Trace, here: Selection) -> None:
     labels = {name: say(f"form.{name}") for name in FORMS}
     form = st.selectbox(say("form.label"), FORMS, format_func=labels.__getitem__, key="edit_form")
     if form in ("off", "scale", "uniform", "cell", "copy_head"):
-        st.caption(heads.name(here))
+        st.caption(verbatim(heads.name(here)))
     made = _asked(form, trace, here)
     st.caption(say(f"form.{form}.what"))
     if form == "cell":

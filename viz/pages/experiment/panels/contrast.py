@@ -18,7 +18,7 @@ from viz.state import runs
 from viz.state.language import say
 from viz.state.session import chosen, selection
 from viz.widgets.controls import choose_place
-from viz.widgets.names import head_name
+from viz.widgets.names import head_label
 from viz.widgets.panel import Panel
 
 SHOWN = 15  # heads of a ranking
@@ -45,7 +45,7 @@ def contrast(trace: Trace) -> Panel:
     best = ranked(by_head)[:SHOWN]
     drawn = {
         "contrast_heads": figures.effects(
-            [head_name(*heads[n]) for n in best], [float(by_head[n]) for n in best], say("contrast.heads"),
+            [head_label(*heads[n]) for n in best], [float(by_head[n]) for n in best], say("contrast.heads"),
             names=[".".join(map(str, heads[n])) for n in best],
         ),
         "contrast_words": figures.effects(

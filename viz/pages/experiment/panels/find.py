@@ -15,7 +15,7 @@ from viz.pages.experiment.panels.asking import ask, silenced
 from viz.state import runs
 from viz.state.language import say
 from viz.state.session import select, selection
-from viz.widgets.names import head_name
+from viz.widgets.names import head_in_a_sentence, head_label, head_name
 from viz.widgets.panel import Panel
 
 SHOWN = 15  # heads of a ranking
@@ -36,11 +36,10 @@ def find(trace: Trace) -> Panel:
     values = drops(lost[0], lost[1:], row)
     best = ranked(values)[:SHOWN]
     strongest = heads[best[0]]
-    st.text(
-        say("find.seen", head=head_name(*strongest), word=words[place], change=f"{-values[best[0]]:+.3f}")
-    )
+    named, change = head_in_a_sentence(*strongest), f"{-values[best[0]]:+.3f}"
+    st.text(say("find.seen", head=named, word=words[place], change=change))
     drawn = figures.effects(
-        [head_name(*heads[n]) for n in best], [float(values[n]) for n in best], say("find.alt"),
+        [head_label(*heads[n]) for n in best], [float(values[n]) for n in best], say("find.alt"),
         picks=[list(heads[n]) for n in best], names=[".".join(map(str, heads[n])) for n in best],
     )  # fmt: skip
     left, right = st.columns(2, gap="medium")

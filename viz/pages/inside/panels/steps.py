@@ -44,7 +44,8 @@ def choose_cell(shown: Picture, at: tuple[int, int]) -> None:
 
 def cell_map(shown: Picture, chosen: Selection, at: tuple[int, int]) -> None:
     """The head's whole map: where this number stands; a click moves on to another."""
-    st.caption(name(chosen))
+    with st.container(key="map_caption"):
+        st.caption(verbatim(name(chosen)))
     heatmap(
         shown.combined, shown.mask, shown.queries, shown.keys, say, key="heatmap",
         label=say("heatmap.alt", name=name(chosen)), unit=say("heatmap.weight"),
