@@ -19,8 +19,10 @@ from tests.helpers.browser import (
     settle,
 )
 from tests.helpers.drawn import said, tips
+from tests.helpers.named import nameless_head
 from viz.pages.atlas import Atlas
 from viz.pages.atlas.numbers import film as films
+from viz.state.atlas import card
 
 
 def expect_measured(page: Page, atlas: dict, kind: str, measure: str) -> None:
@@ -72,14 +74,14 @@ def test_a_painted_detector_ranks_the_heads_of_this_sentence(open_page, translat
 
 def test_look_tells_what_the_head_is_known_for(open_page, atlas):
     """Over the corpus, beside what this one sentence shows."""
-    known = atlas["evidence"][0]
-    blank = next(each for each in atlas["heads"] if not each["roles"])
+    known = next(each for each in atlas["evidence"] if not each["measure"].startswith("aer."))
+    blank = card(atlas, *nameless_head(atlas))
     for head in (known, blank):
         page = open_page(**{name: head[name] for name in ("kind", "layer", "head")})
         told = page.locator(".st-key-panel").inner_text()
         count = atlas["sentences"]["measured"]
         if head is known:
-            assert f"{known['value']:.2f} (best simple rule {known['baseline']:.2f})" in told
+            assert f"{known['value']:.2f}, above the best simple rule ({known['baseline']:.2f})" in told
         else:
             assert say("look.no_role", count=count) in told
 
