@@ -10,6 +10,7 @@ Shapes   N heads of one kind · R decisions of a batch
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from model.processes import Processes
 from model.translator import Translator
 
 # Silencing asks every contrast. For the rest, one in so many of each half tells enough: it is slow.
-EVERY = {"mean": 2, "exchanged": 2, "sublayers": 2, "uniform": 4, "twin": 8}
+EVERY = {"mean": 2, "exchanged": 2, "sublayers": 2, "twin": 3, "uniform": 4}
 Batch = list[Decision]
 
 
@@ -42,6 +43,7 @@ class Gathered:
     gaps: Sums = field(init=False)  # by phenomenon, the gap as it is
     used: Counter[str] = field(init=False)
     means: ablations.Means = field(init=False)
+    asked: dict[str, set[tuple[str, int]]] = field(init=False)  # by way the contrasts that it takes part in
     # For every decision (in the order given) its gap and what silencing each head changes; NaN if left out.
     gap: np.ndarray = field(init=False)  # (decisions)
     change: np.ndarray = field(init=False)  # (decisions, all heads)
@@ -55,6 +57,9 @@ class Gathered:
         self.gap = np.zeros(len(self.decisions))
         self.change = np.zeros((len(self.decisions), heads * len(KINDS)))
 
+    def asks(self, way: str, decision: Decision) -> bool:
+        return (decision.phenomenon, decision.number) in self.asked[way]
+
 
 def gather(
     translator: Translator, decisions: Sequence[Decision], group: Processes, progress: Callable[[int], None],
@@ -66,6 +71,7 @@ def gather(
     """
     found = Gathered(translator, decisions, before or {})
     place = {id(decision): row for row, decision in enumerate(decisions)}
+    found.asked = _sampled(decisions)
     batches = [_known(translator, batch) for batch in list(in_batches(decisions))[group.rank :: group.count]]
     found.means = _means(translator, [known for _, known, _ in batches], group)
     sentences = {(each.phenomenon, each.contrast.sentence) for each in decisions}
@@ -75,11 +81,21 @@ def gather(
         found.used.update(each.phenomenon for each in known)
         if known:
             _add(found, known, base, sentences, place)
-            _add_twin(found, [each for each in known if _takes_part("twin", each)], twin)
+            _add_twin(found, [each for each in known if found.asks("twin", each)], twin)
         done += len(batch)
         progress(done)
     _merge(found, group)
     return found
+
+
+def _sampled(decisions: Sequence[Decision]) -> dict[str, set[tuple[str, int]]]:
+    """By way one in so many pairs, evenly from either half of every phenomenon, whatever their order."""
+    numbers = sorted({(each.phenomenon, each.number % 2, each.number) for each in decisions})
+    halves = [list(part) for _, part in groupby(numbers, key=lambda each: each[:2])]
+    return {
+        way: {(name, number) for half in halves for name, _, number in half[::every]}
+        for way, every in EVERY.items()
+    }
 
 
 def _known(translator: Translator, batch: Batch) -> tuple[Batch, Batch, Choices]:
@@ -119,11 +135,9 @@ def _add(
         _tally(found.trained, each, "silenced", change[:, row])
         _tally(found.trained, each, "flips", flipped, count=float(top_right[row]))
     _add_slow(found, batch, base)
-    _add_exchanged(found, [each for each in batch if _exchanges(each, sentences)])
-
-
-def _takes_part(way: str, decision: Decision) -> bool:
-    return decision.number // 2 % EVERY[way] == 0
+    _add_exchanged(
+        found, [each for each in batch if found.asks("exchanged", each) and _trades(each, sentences)]
+    )
 
 
 def _add_slow(found: Gathered, batch: Batch, base: Choices) -> None:
@@ -134,7 +148,7 @@ def _add_slow(found: Gathered, batch: Batch, base: Choices) -> None:
         "sublayers": ablations.skipped(config),
     }
     for way, variants in ways.items():
-        rows = [row for row, each in enumerate(batch) if _takes_part(way, each)]
+        rows = [row for row, each in enumerate(batch) if found.asks(way, each)]
         if rows:
             change = choices(model, [batch[row] for row in rows], variants).gap - base.gap[0, rows]
             for place, row in enumerate(rows):
@@ -145,9 +159,9 @@ def _add_slow(found: Gathered, batch: Batch, base: Choices) -> None:
                     _tally(found.trained, batch[row], way, change[:, place])
 
 
-def _exchanges(decision: Decision, sentences: set[tuple[str, str]]) -> bool:
+def _trades(decision: Decision, sentences: set[tuple[str, str]]) -> bool:
     """Whether it trades with its partner here: a pair of which both are rows trades once."""
-    if decision.partner is None or not _takes_part("exchanged", decision):
+    if decision.partner is None:
         return False
     mine, other = decision.contrast.sentence, decision.partner.contrast.sentence
     return mine < other or (decision.phenomenon, other) not in sentences

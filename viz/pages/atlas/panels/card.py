@@ -7,16 +7,16 @@ import streamlit as st
 from model.network.kinds import KINDS
 from viz.components.drawing import show
 from viz.figures.drawing import Drawing
-from viz.figures.numbers import fixed
 from viz.pages.atlas.figures import heads as figures
 from viz.pages.atlas.numbers import exemplars
+from viz.pages.atlas.panels.causal_card import evidence
 from viz.pages.atlas.panels.probes import corpus_of_probes, sentence
 from viz.state import atlas as atlases
 from viz.state import runs, session
 from viz.state.language import say
 from viz.state.selection import Selection
 from viz.state.session import selection
-from viz.widgets.names import head_name, name_of, role_name
+from viz.widgets.names import head_name, name_of
 
 
 def card(atlas: Mapping, by: str) -> dict[str, Drawing]:
@@ -26,9 +26,7 @@ def card(atlas: Mapping, by: str) -> dict[str, Drawing]:
     entry = atlases.card(atlas, *where)
     st.subheader(head_name(*where), anchor=False)
     for role in atlases.evidence(atlas, *where):
-        values = {name: fixed(role[name]) for name in ("value", "low", "high", "baseline", "null")}
-        st.markdown(f"**{role_name(role['role'])}**")
-        st.caption(say("card.evidence", n=role["n"], **values))
+        st.caption(evidence(role))
     if not entry["roles"]:
         st.caption(say("card.no_role"))
     found = atlases.measures(entry)
