@@ -125,7 +125,7 @@ def causal(atlas: Json) -> str:
                     f"{100 * entry['flips']:.0f} %", f"{entry['specificity']:.2f}",
                     f"{told['rows']} of {told['given']}",
                 ))  # fmt: skip
-    titles = ("without it", "attention", "head", "gap", "falls by (95 %)", "flips", "specificity", "rows")
+    titles = ("without it", "attention", "head", "gap", "change (95 %)", "flips", "specificity", "rows")
     having = len({row[0] for row in rows})
     text = (
         f"\n{having} of {len(atlas['causal'])} phenomena have a head that carries them: "
