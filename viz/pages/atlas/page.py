@@ -32,6 +32,8 @@ def show() -> Panel:
     known = own or atlas()
     with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
         st.title(say("atlas.title"), anchor=False, width="content")
+        if chosen(Atlas).chart == "named" and causal.carriers(_asked()):
+            choose_named(_asked())
         if known and chosen(Atlas).chart in MEASURED:
             tried, count = known["hypotheses"], known["sentences"]["measured"]
             about = {"corpus": corpus_name(known["corpus"]), "count": count}
@@ -46,8 +48,6 @@ def show() -> Panel:
 
 def _controls(known: Mapping | None, is_own: bool) -> None:
     chart = choose("chart")
-    if chart == "named" and causal.carriers(_asked()):
-        choose_named(_asked())
     if chart == "matrix":
         choose_sort(_asked())
     if chart in MEASURED and not is_own:

@@ -1,6 +1,6 @@
 """One head: its names, what breaks without it, where it looks meanwhile, and sentences before and after."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import streamlit as st
@@ -27,6 +27,8 @@ def causal_card(atlas: Mapping, where: causal.Where, asked: str) -> Panel:
     st.markdown("\n".join(f"- **{verbatim(name)}**: {verbatim(rest)}" for name, rest in said))
     if not said:
         st.markdown(say("named.no_role", count=len(effects)))
+    if examples := _examples(atlas, where, about):
+        show_example(examples[0], where, 0)  # the story first, then the numbers
     for role in atlases.evidence(atlas, *where):
         st.caption(evidence(role))
     rows = [
@@ -84,17 +86,20 @@ def show_about(atlas: Mapping, where: causal.Where, asked: str) -> None:
 
 
 def show_examples(atlas: Mapping, where: causal.Where, asked: str) -> None:
-    """Sentences before and after: where most breaks, an ordinary one, and where nothing does."""
+    """More sentences before and after: where most breaks, an ordinary one, and where nothing does."""
     about = subject(atlas, where, asked)
-    examples = causal.entry_of(causal.phenomena(atlas)[about], where).get("examples", ()) if about else ()
-    if not examples:
+    if not (examples := _examples(atlas, where, about)):
         return
     st.markdown(f"**{say('named.examples', head=head_name(*where), name=verbatim(phenomenon_name(about)))}**")
     seen: set[str] = set()
     for number, example in enumerate(examples):
-        if example["rank"] == "most" or example["rank"] not in seen:
+        if number and (example["rank"] == "most" or example["rank"] not in seen):
             show_example(example, where, number)
         seen.add(example["rank"])
+
+
+def _examples(atlas: Mapping, where: causal.Where, about: str) -> Sequence[Mapping]:
+    return causal.entry_of(causal.phenomena(atlas)[about], where).get("examples", ()) if about else ()
 
 
 def subject(atlas: Mapping, where: causal.Where, asked: str) -> str:

@@ -72,7 +72,7 @@ def choose_named(atlas: Mapping) -> None:
 
     st.selectbox(
         say("named.choose"), offered, None, format_func=labels.__getitem__, key="named_head",
-        placeholder=say("named.choose.nobody"), on_change=settle, width=260,
+        placeholder=say("named.choose.nobody"), on_change=settle, width=340, label_visibility="collapsed",
     )  # fmt: skip
 
 
