@@ -57,7 +57,9 @@ def test_heads_writes_it_into_the_atlas(folder):
     assert run(folder, "heads", *asked) == 0
     found = json.loads(out.read_text("utf-8"))
     assert set(found["causal"]) == {"verbs"}
-    assert found["causal_method"]["hypotheses"]["tested"] >= 0
+    heads, tried = found["causal"]["verbs"]["heads"], found["causal_method"]["hypotheses"]
+    assert tried["held"] == sum(entry["role"] for entry in heads) <= tried["chosen"] <= tried["tested"]
+    assert tried["tested"] in (0, len(heads))  # all heads, or none where too few rows count
     assert run(folder, "heads", *asked, "--no-causal") == 0
     assert "causal" not in json.loads(out.read_text("utf-8"))
 
