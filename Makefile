@@ -13,7 +13,7 @@ CHROMIUM := $(shell command -v chromium || command -v chromium-browser || comman
 HANGUL := $(shell fc-list :lang=ko 2>/dev/null | head -n 1)
 APT_INSTALL := apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends
 
-.PHONY: app dev test test-fast lint format bench browser
+.PHONY: app dev test test-fast lint format bench contact-sheet browser
 
 app: .venv/ready-to-run
 	.venv/bin/streamlit run app.py
@@ -41,6 +41,10 @@ format: .venv/ready-to-test
 # Ratios, taken in one run: see benchmarks/. BENCHES names others.
 bench: .venv/ready-to-test browser
 	for name in $(BENCHES); do echo "== $$name"; .venv/bin/python -m benchmarks.$$name || exit 1; done
+
+# How every page and panel looks, on three screens. SHEET="--only look --screens phone" takes some of it.
+contact-sheet: .venv/ready-to-test browser
+	.venv/bin/python -m benchmarks.contact_sheet $(SHEET)
 
 .venv/ready-to-run: EXTRAS =
 .venv/ready-to-test: EXTRAS = [test]
