@@ -5,6 +5,7 @@ from functools import partial, update_wrapper
 import streamlit as st
 
 from viz import pages
+from viz.components.library import library
 from viz.frame import presenter
 from viz.frame.brand import brand
 from viz.frame.sentence import sentence_box
@@ -26,6 +27,7 @@ PAGES = pages.load(
 choose_language()
 st.set_page_config(page_title=say("app.title"), page_icon="🔦", layout="wide")
 st.html(style())
+library()
 
 opened = {
     name: st.Page(

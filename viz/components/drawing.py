@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 
-import streamlit as st
-
 from viz.components import source
+from viz.components.library import view
 from viz.figures.drawing import Drawing
 
 MARKUP = """
@@ -14,12 +13,7 @@ MARKUP = """
 </div>
 """
 
-_mount = st.components.v2.component(
-    "headlight_drawing",
-    html=MARKUP,
-    css=source.style("drawing/view.css"),
-    js=source.script("drawing/view.js"),
-)
+_mount = view("drawing", html=MARKUP, css=source.style("drawing/view.css"))
 
 
 def show(drawing: Drawing, *, key: str, on_pick: Callable[[], None] | None = None) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import streamlit as st
 
 from viz.components import source
+from viz.components.library import view
 from viz.components.payload import pack
 from viz.figures.grid_svg import NOBODY, Names
 from viz.figures.scales import ticks
@@ -34,9 +34,8 @@ MARKUP = """
 </div>
 """
 STYLE = source.style("head_grid/view.css")
-SCRIPT = source.script("head_grid/view.js")
 
-_mount = st.components.v2.component("headlight_head_grid", html=MARKUP, css=STYLE, js=SCRIPT)
+_mount = view("head_grid", html=MARKUP, css=STYLE)
 
 
 class Block(NamedTuple):

@@ -6,9 +6,9 @@ Pointing is answered in the browser, also in the heatmap beside it; a click come
 from collections.abc import Callable
 
 import numpy as np
-import streamlit as st
 
 from viz.components import payload, source
+from viz.components.library import view
 from viz.figures.lines import LEAST, apart, row_height, thickest
 from viz.figures.numbers import rounded
 from viz.figures.palette import THEMES
@@ -30,9 +30,8 @@ MARKUP = """
 </div>
 """
 STYLE = source.style("head_view/view.css")
-SCRIPT = source.script("head_view/view.js")
 
-_mount = st.components.v2.component("headlight_head_view", html=MARKUP, css=STYLE, js=SCRIPT)
+_mount = view("head_view", html=MARKUP, css=STYLE)
 
 
 def head_view(

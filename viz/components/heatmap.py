@@ -6,9 +6,9 @@ It is drawn by ourselves because Plotly would take most of the time from Enter t
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import streamlit as st
 
 from viz.components import payload, source
+from viz.components.library import view
 from viz.figures.scales import ticks
 
 MARKUP = """
@@ -31,9 +31,8 @@ MARKUP = """
 </div>
 """
 STYLE = source.style("heatmap/view.css")
-SCRIPT = source.script("heatmap/view.js")
 
-_mount = st.components.v2.component("headlight_heatmap", html=MARKUP, css=STYLE, js=SCRIPT)
+_mount = view("heatmap", html=MARKUP, css=STYLE)
 
 
 def heatmap(

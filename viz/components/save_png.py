@@ -3,16 +3,10 @@
 The drawing travels with the button, so put it where it is asked for, as in a dialog.
 """
 
-import streamlit as st
-
 from viz.components import source
+from viz.components.library import view
 
-_mount = st.components.v2.component(
-    "headlight_save_png",
-    html='<button type="button"></button>\n',
-    css=source.style("save_png.css"),
-    js=source.script("save_png.js"),
-)
+_mount = view("save_png", html='<button type="button"></button>\n', css=source.style("save_png.css"))
 
 
 def save_png(svg: str, file_name: str, label: str, key: str) -> None:

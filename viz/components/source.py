@@ -3,16 +3,16 @@
 They stand in `browser/` as ordinary modules. Only `constants.js` is not a file: it is made here from the
 palette, so that the screen and the paper are drawn with the same numbers.
 
-They are sent inside the message of the view, not served as files. Streamlit 1.67 can serve a folder that a
+They are sent inside a message (see library.py), not served as files. Streamlit 1.67 can serve a folder that a
 manifest names (`component("headlight.heatmap", js="heatmap.js")`), and we tried it. It looks for manifests
 only among installed distributions, only in a package with the name of the distribution, and only while a
 server runs. A checkout that is not installed fails with StreamlitAPIException, and so does every import of
-a view in a test, a benchmark or a notebook, installed or not. Sent inside the message, code takes 37 KB of
-the 60 KB that another head may take; without removing comments and indentation it would be too much.
+a view in a test, a benchmark or a notebook, installed or not.
 """
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from viz.components.payload import FORBIDDEN, SCALE
@@ -74,6 +74,16 @@ def script(name: str | Path) -> str:
     made = [f"const {each} = {json.dumps(CONSTANTS[each])};" for each in sorted(constants)]
     made += [DEFAULT.sub("", text) if path != root else text for path, text in parts.items()]
     return "\n".join(line.strip() for text in made for line in text.splitlines() if line.strip()) + "\n"
+
+
+def library(views: Mapping[str, str]) -> str:
+    """Several views as one script, each in a scope of its own; the window knows them by their names."""
+    scopes = []
+    for name, path in views.items():
+        known = re.sub(r"^export default (\w+);$", rf"views.{name} = \1;", script(path), flags=re.MULTILINE)
+        scopes.append(f"{{\n{known}}}\n")
+    ready = 'globalThis.headlightViews = views;\ndocument.dispatchEvent(new Event("headlight-views"));\n'
+    return "const views = {};\n" + "".join(scopes) + ready + "export default () => {};\n"
 
 
 def style(name: str) -> str:

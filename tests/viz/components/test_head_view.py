@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.pictures import say, sent, some, unpacked
-from viz.components.head_view import MARKUP, MOST_LINES, SCRIPT, STYLE, faintest
+from viz.components.head_view import MARKUP, MOST_LINES, STYLE, faintest
 from viz.components.payload import FORBIDDEN, SCALE
 from viz.figures.palette import DARK
 from viz.state.picture import Side, arrange
@@ -17,7 +17,7 @@ from viz.text import LANGUAGES, translate
 def test_one_head_of_forty_pieces_travels_in_a_few_kilobytes():
     data = sent(some(40, 40))
     assert len(data) < 8_000
-    assert len(data) + len((SCRIPT + STYLE + MARKUP).encode()) < 40_000
+    assert len(data) + len((STYLE + MARKUP).encode()) < 24_000
 
 
 @pytest.mark.parametrize("heads", [(3,), (0, 5, 7)])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.paths import ROOT
-from viz.components import head_view, heatmap, source
+from viz.components import head_view, heatmap, library, source
 
 BROWSER = ROOT / "viz/components/browser"
 MODULES = sorted([*BROWSER.rglob("*.js"), *(ROOT / "viz/export").glob("*.js")])
@@ -98,7 +98,17 @@ def test_scripts_write_text_and_never_markup():
         )
 
 
-def test_the_code_of_look_leaves_room_for_its_data_in_the_budget():
-    """Another head may take 60 KB; some 20 KB of them are the rest of the page and the numbers."""
-    parts = [part for view in (head_view, heatmap) for part in (view.SCRIPT, view.STYLE, view.MARKUP)]
-    assert sum(len(part.encode()) for part in parts) < 38_500
+def test_the_library_has_every_view_in_a_scope_of_its_own():
+    text = source.library(library.VIEWS)
+    for each, path in library.VIEWS.items():
+        assert f"\nviews.{each} = " in text
+        assert source.script(path).rsplit("export default", 1)[0] in text
+    assert len(re.findall("^(?:{|})$", text, re.MULTILINE)) >= 2 * len(library.VIEWS)
+    assert text.count("export default") == 1
+
+
+def test_a_view_of_its_own_brings_only_the_code_that_waits():
+    """Another head may take 60 KB in all; the code of what draws it travels once."""
+    assert len(source.script("waiting.js")) < 800
+    for each in (head_view, heatmap):
+        assert len((each.STYLE + each.MARKUP).encode()) < 4_500
