@@ -167,6 +167,16 @@ def sharpness(scores: np.ndarray, mask: np.ndarray) -> Sharpness:  # (…, Q, K)
     )
 
 
+def clearest_row(query: np.ndarray, key: np.ndarray, mask: np.ndarray) -> int:
+    """The row whose entropy falls most where its scores are not divided by √E; (Q, E), (K, E), (Q, K)."""
+    scores = query @ key.T
+    divided, plain = (
+        metrics.entropy(metrics.masked_softmax(scores / root, mask), mask).rows
+        for root in (math.sqrt(query.shape[-1]), 1.0)
+    )
+    return int(np.nanargmax(np.nan_to_num(divided - plain)))
+
+
 def simulated(width: int, scaled: bool, keys: int = 16, draws: int = 200) -> Sharpness:
     """Queries and keys of independent numbers with mean 0 and variance 1 (paper, footnote 4)."""
     rng = np.random.default_rng(width)

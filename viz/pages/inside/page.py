@@ -1,6 +1,6 @@
 """Inside a head: how does this number come about? One weight, from the stream back to the stream."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -12,9 +12,11 @@ from viz.pages.inside import WAY, Inside, figures
 from viz.pages.inside.formulas import formula
 from viz.pages.inside.numbers import Cell, cell
 from viz.pages.inside.panels import questions, steps
+from viz.pages.inside.rows import Rows, rows
 from viz.state.language import say
 from viz.state.picture import Picture, picture
 from viz.state.runs import current_trace
+from viz.state.selection import Selection
 from viz.state.session import chosen, selection
 from viz.widgets import heads
 from viz.widgets.controls import choose, choose_heads, choose_layer
@@ -37,12 +39,15 @@ def show() -> Panel | None:
     here = replace(selection(), head=selection().head[:1], units="pieces", special="shown")
     here = replace(here, weighting="weight", colour="linear")
     shown = picture(trace, here, say)
+    looking = rows(trace, here.kind, say)
+    if chosen(Inside).step == "why" and here.row is None:
+        here = replace(here, row=questions.lesson(trace, here))
     at = steps.place(shown, here)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
         choose("kind")
         choose_layer(layer_count)
         choose_heads(head_count)
-        steps.choose_cell(shown, at)
+        steps.choose_cell(looking.options(), shown.keys, at)
     choose("step")
 
     found, asked = cell(trace, here.kind, here.layer, here.head[0], *at), chosen(Inside)
@@ -50,42 +55,48 @@ def show() -> Panel | None:
     more = {}
     with st.container(key="panel"):
         if asked.step == "why":
-            more = questions.why(trace, shown, found, here, asked)
+            more = questions.why(trace, shown, looking, found, here, asked)
         elif asked.step == "rows":
             more = questions.rows(trace, found, here)
-        elif asked.guess == "on" or presenting():
-            steps.step(found, shown, asked, beside=True)  # without the map: it would give the answer away
         else:
-            step, whole = st.columns([3, 2], gap="medium")
-            with whole:
-                steps.cell_map(shown, here, at)
-            with step:
-                steps.step(found, shown, asked, beside=False)
+            _step(found, shown, looking, here, asked)
     steps.code(asked.step, here)
     return Panel(
-        {f"step.{step}": _picture(step, found, shown) for step in WAY},
+        {f"step.{step}": _picture(step, found, looking, shown.keys) for step in WAY},
         _arrays(found) | more,
         title=f"{say('inside.title')} {heads.name(here)}",
-        sections=lambda: _sections(found, shown),
+        sections=lambda: _sections(found, looking, shown.keys),
     )
 
 
-def _picture(step: str, found: Cell, shown: Picture) -> Callable[[], str]:
-    return lambda: figures.large(step, found, shown.queries, shown.keys, say).svg()
+def _step(found: Cell, shown: Picture, looking: Rows, here: Selection, asked: Inside) -> None:
+    """The step beside the map; without the map where it would give the answer away."""
+    if asked.guess == "on" or presenting():
+        steps.step(found, shown.keys, looking, asked, beside=True)
+        return
+    step, whole = st.columns([3, 2], gap="medium")
+    with whole:
+        steps.cell_map(shown, here, (found.row, found.column))
+    with step:
+        steps.step(found, shown.keys, looking, asked, beside=False)
 
 
-def _sections(cell: Cell, shown: Picture) -> list[Section]:
+def _picture(step: str, found: Cell, looking: Rows, keys: Sequence[str]) -> Callable[[], str]:
+    return lambda: figures.large(step, found, looking.read, keys, say).svg()
+
+
+def _sections(cell: Cell, looking: Rows, keys: Sequence[str]) -> list[Section]:
     """Every step for a handout: with a question for the class, and the answers at its end."""
     made = []
     for each in WAY:
         full = formula(each, cell, say("formula.more"))
         asked = formula(each, cell, say("formula.more"), hidden=True)
-        drawn = figures.large(each, cell, shown.queries, shown.keys, say, hidden=full.answer is not None)
+        drawn = figures.large(each, cell, looking.read, keys, say, hidden=full.answer is not None)
         made.append(
             Section(
                 say(f"step.{each}.title"),
                 drawn.svg(),
-                say(f"step.{each}.seen"),
+                f"{looking.said(cell.row, say)} {say(f'step.{each}.seen')}".strip(),
                 asked.plain,
                 question="" if full.answer is None else say("guess.question"),
                 answer="" if full.answer is None else in_formula(full.answer),

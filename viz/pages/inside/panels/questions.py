@@ -10,14 +10,25 @@ from model import Trace
 from model.inspect import metrics
 from viz.components.drawing import show
 from viz.pages.inside import Inside, figures
-from viz.pages.inside.numbers import Cell, all_at_once, of_this_head, row_by_hand, simulated
+from viz.pages.inside.numbers import Cell, all_at_once, clearest_row, of_this_head, row_by_hand, simulated
+from viz.pages.inside.rows import Rows
 from viz.state.language import say
 from viz.state.picture import Picture
 from viz.state.selection import Selection
 from viz.text import verbatim
 
 
-def why(trace: Trace, shown: Picture, cell: Cell, here: Selection, chosen: Inside) -> dict[str, np.ndarray]:
+def lesson(trace: Trace, here: Selection) -> int:
+    """The row to open on: where the division keeps most of a choice that would be lost without it."""
+    query, key, mask = (
+        each[here.kind][here.layer, here.head[0]] for each in (trace.query, trace.key, trace.mask)
+    )
+    return clearest_row(query, key, mask)
+
+
+def why(
+    trace: Trace, shown: Picture, looking: Rows, cell: Cell, here: Selection, chosen: Inside
+) -> dict[str, np.ndarray]:
     """Why ÷ √d_k: how a softmax saturates as d_k grows, simulated and with this head's own numbers."""
     query, key = (each[here.kind][here.layer, cell.head] for each in (trace.query, trace.key))
     mask = trace.mask[here.kind][here.layer, cell.head]
@@ -33,8 +44,8 @@ def why(trace: Trace, shown: Picture, cell: Cell, here: Selection, chosen: Insid
         )
         for scaled in (True, False)
     }
-    left, right = st.columns(2, gap="medium")
-    for column, (part, what) in zip((left, right), enumerate(("entropy", "gradient")), strict=True):
+    row, *charts = st.columns(3, gap="medium")
+    for column, (part, what) in zip(charts, enumerate(("entropy", "gradient")), strict=True):
         simulation, own = ({scaled: curves[scaled][n][:, part] for scaled in curves} for n in (0, 1))
         drawn = figures.saturation(widths, simulation, own, chosen.key_width, what, say)
         with column:
@@ -44,8 +55,10 @@ def why(trace: Trace, shown: Picture, cell: Cell, here: Selection, chosen: Insid
     width = min(chosen.key_width, query.shape[-1])
     scores = key[:, :width] @ query[cell.row, :width]
     scaled, unscaled = (metrics.masked_softmax(scores / root, cell.mask) for root in (math.sqrt(width), 1.0))
-    st.caption(say("saturation.row", word=verbatim(shown.queries[cell.row]), width=width))
-    show(figures.two_softmaxes(scaled, unscaled, shown.keys, say), key="saturation_row")
+    most = {"scaled": f"{scaled.max():.2f}", "unscaled": f"{unscaled.max():.2f}"}
+    with row:
+        st.caption(say("saturation.row", word=verbatim(looking.options()[cell.row]), width=width, **most))
+        show(figures.two_softmaxes(scaled, unscaled, shown.keys, say), key="saturation_row")
     st.caption(say("step.why.seen"))
     return numbers | {"row.scaled": scaled, "row.unscaled": unscaled}
 

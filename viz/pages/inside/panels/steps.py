@@ -1,5 +1,6 @@
 """One weight, step by step: where it stands, the picture of a step, the formula, the lines of code."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +13,7 @@ from viz.pages.inside.code import code_lines
 from viz.pages.inside.formulas import formula
 from viz.pages.inside.numbers import Cell
 from viz.pages.inside.panels.guess import ask, is_asked, is_guessed
+from viz.pages.inside.rows import Rows
 from viz.state.language import say
 from viz.state.picture import Picture
 from viz.state.selection import Selection
@@ -36,9 +38,9 @@ def place(shown: Picture, chosen: Selection) -> tuple[int, int]:
     return undecided.strongest(row, column)
 
 
-def choose_cell(shown: Picture, at: tuple[int, int]) -> None:
+def choose_cell(rows: Sequence[str], keys: Sequence[str], at: tuple[int, int]) -> None:
     """Who looks, and who is looked at."""
-    for field, words, where in (("row", shown.queries, at[0]), ("column", shown.keys, at[1])):
+    for field, words, where in (("row", rows, at[0]), ("column", keys, at[1])):
         choose_place(field, say(f"inside.{field}"), words, where)
 
 
@@ -77,14 +79,16 @@ def _go() -> None:
         select(step=step)
 
 
-def step(cell: Cell, shown: Picture, chosen: Inside, beside: bool) -> None:
+def step(cell: Cell, keys: Sequence[str], looking: Rows, chosen: Inside, beside: bool) -> None:
     """The active step, large; its formula under the picture, or `beside` it where nothing else is."""
     hidden = chosen.guess == "on" and is_asked(chosen.step, cell) and not is_guessed(cell, chosen.step)
     made = formula(chosen.step, cell, say("formula.more"), hidden)
     st.markdown(f"**{say(f'step.{chosen.step}.title')}**")
+    if whose := looking.said(cell.row, say):
+        st.caption(verbatim(whose))
     drawn, written = st.columns(2, gap="medium") if beside else (st.container(), st.container())
     with drawn:
-        show(figures.large(chosen.step, cell, shown.queries, shown.keys, say, hidden), key="step_picture")
+        show(figures.large(chosen.step, cell, looking.read, keys, say, hidden), key="step_picture")
     with written:
         st.latex(made.latex)
         if chosen.guess == "on":
