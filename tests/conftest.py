@@ -75,6 +75,8 @@ def open_app(app_url, visitors):
         page.goto(app_url + link)
         expect(page.locator(until).first).to_be_visible()
         settle(page)
+        # Widgets whose script is not there yet are lower, and what stands below them moves when it comes.
+        expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
         return page
 
     yield visit

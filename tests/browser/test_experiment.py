@@ -12,7 +12,6 @@ from model.inspect.variants import all_heads
 from model.network.kinds import KINDS
 from tests.helpers.browser import (
     PHONE,
-    act_until_visible,
     click_cell,
     expect_no_scrolling_sideways,
     expect_weights,
@@ -110,7 +109,8 @@ def test_a_clicked_cell_is_the_weight_to_set(open_page, translator, before):
     where = {"kind": "encoder", "layer": 0, "head": 1, "units": "words"}
     page = open_page("experiment", s=SENTENCE, **where, until=".st-key-heatmap canvas")
     make = page.locator(".st-key-make_edit button")
-    act_until_visible(lambda: click_cell(page, 1, 2), make)
+    click_cell(page, 1, 2)
+    expect(make).to_be_visible()
     settle(page)
     make.click()
     settle(page)

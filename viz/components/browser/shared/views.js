@@ -1,13 +1,17 @@
 // How a view lives on a page of Streamlit.
 
 // Streamlit calls a view's function at every change of data or theme; the object behind it is made once.
+// Data that comes while the script still loads makes several calls, and Streamlit then ends the earlier ones
+// after the last was made: only the end of the last call is the end of the view, or nobody hears its clicks.
 export function lasting(View) {
   const views = new WeakMap();
   return ({ data, parentElement, setTriggerValue }) => {
     let view = views.get(parentElement);
     if (!view) views.set(parentElement, (view = new View(parentElement)));
+    const call = (view.call = {});
     view.show(data, setTriggerValue);
     return () => {
+      if (view.call !== call) return;
       view.end();
       views.delete(parentElement);
     };
