@@ -3,8 +3,10 @@
 from functools import partial, update_wrapper
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from viz import pages
+from viz.components.address import address
 from viz.components.library import library
 from viz.frame import presenter
 from viz.frame.brand import brand
@@ -29,42 +31,46 @@ st.set_page_config(page_title=say("app.title"), page_icon="🔦", layout="wide")
 st.html(style())
 library()
 
-opened = {
-    name: st.Page(
-        update_wrapper(partial(pages.show, page), pages.show),
-        title=say(f"{name}.short"),
-        url_path=name,
-        default=name == next(iter(PAGES)),
-    )
-    for name, page in PAGES.items()
-}
-current = st.navigation(list(opened.values()), position="hidden")
+
+def declared(name: str, path: str, default: bool = False) -> StreamlitPage:
+    shown = update_wrapper(partial(pages.show, PAGES[name]), pages.show)
+    return st.Page(shown, title=say(f"{name}.short"), url_path=path, default=default)
+
+
+# The address without a path shows the page that a link names: a page that moved on to its own address would
+# leave a step in the browser's history that shows nothing.
+asked = st.query_params.get("page")
+front = asked if asked in PAGES else next(iter(PAGES))
+opened = {name: declared(name, name) for name in PAGES}
+current = st.navigation([declared(front, "front", default=True), *opened.values()], position="hidden")
+page = PAGES[current.url_path or front]
 
 try:
     with st.spinner(say("checkpoint.loading")):
-        session.begin(PAGES, opened)
+        session.begin(PAGES, opened, page.name)
 except ValueError as error:
-    brand([])
+    brand({})
     st.error(say("checkpoint.unusable"))
     st.text(error)
     st.stop()
 if destination := session.destination():
-    st.switch_page(opened[destination])
+    st.switch_page(opened[destination], query_params=session.link_to(destination))
 
-page = PAGES[current.url_path or next(iter(PAGES))]
 presenter.follow_keys(page)
 here = session.link()
 session.remember(here)
+listening = st.container(key="listening")
 presenter.step_keys(page)  # above all else: what moves on the page must not make it start anew
 if presenter.presenting():
     st.html(presenter.style())
     presenter.leave()
-brand(list(opened.values()), here)
+brand({**opened, page.name: current}, here)
 sentence_box()
 with st.spinner(say("translation.working")):
     trace = runs.current_trace()
 translation(trace)
 current.run()
-session.write_link(current.url_path or None)
+with listening:
+    address(session.write_link())
 presenter.rest(page)
 session.rest()

@@ -1,6 +1,7 @@
 """The first line of every page: the name, the pages, the language."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from types import MappingProxyType
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -8,16 +9,18 @@ from streamlit.navigation.page import StreamlitPage
 from viz.state.language import say
 from viz.text import LANGUAGES
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
-def brand(pages: Sequence[StreamlitPage], link: Mapping[str, str] | None = None) -> None:
+
+def brand(pages: Mapping[str, StreamlitPage], link: Mapping[str, str] = NOTHING) -> None:
     """The name, the pages, each with the link to what is on screen, and the language."""
     with st.container(
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="brand"
     ):
         with st.container(horizontal=True, vertical_alignment="center", width="content", key="pages"):
             st.markdown(f"**{say('app.title')}**", width="content")
-            for page in pages:
-                st.page_link(page, query_params=link)
+            for name, page in pages.items():
+                st.page_link(page, query_params={"page": name, **link})
         st.segmented_control(
             say("language.label"),
             LANGUAGES,

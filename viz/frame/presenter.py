@@ -64,9 +64,9 @@ def follow_keys(page: Page) -> None:
     rest: Rest | None = st.session_state.get("rest")
     if not pressed:
         return
-    known = rest if rest is not None and rest.listener == pressed["listener"] else None
-    by = pressed["count"] - (known.pressed if known else 0)
-    value = known.value if known and known.page == page.name else _shown(page)
+    counted = rest is not None and rest.listener == pressed["listener"]
+    by = pressed["count"] - (rest.pressed if rest and counted else 0)
+    value = rest.value if rest and rest.page == page.name else _shown(page)
     if by:
         target = following(_offered(page), value, by)
         select(**{page.steps: (target,) if page.steps == "head" else target})

@@ -7,6 +7,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 import segno
 import streamlit as st
 
+from viz.state import session
 from viz.state.language import say
 
 EVERYWHERE = (None, "", "0.0.0.0", "::")  # addresses a server listens on when it answers everybody
@@ -59,7 +60,7 @@ def share() -> None:
 def _dialog(title: str) -> None:
     @st.dialog(title)
     def dialog() -> None:
-        parameters = urlencode(st.query_params.to_dict())
+        parameters = urlencode(session.link_to())
         url = st.context.url or ""
         here = reachable(url, st.get_option("server.address"), network_address())
         own = urlsplit(url)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from viz.state.walking import walking
 from viz.text import LANGUAGES, translate
 
 
@@ -13,5 +14,6 @@ def say(key: str, **values: object) -> str:
 def choose_language() -> None:
     """The link's language; else, until somebody chooses, as their browser speaks."""
     spoken = (st.query_params.get("lang"), (st.context.locale or "")[:2], LANGUAGES[0])
-    if st.session_state.get("language") not in LANGUAGES:  # a control may lose its value on the way
+    known = st.session_state.get("language") in LANGUAGES  # a control may lose its value on the way
+    if not known or (walking() and spoken[0] in LANGUAGES):
         st.session_state["language"] = next(each for each in spoken if each in LANGUAGES)

@@ -6,6 +6,7 @@ names there are, the shared `Selection` and the choices of every page declare.
 
 from collections.abc import Mapping
 from typing import TypeVar
+from urllib.parse import urlencode
 
 import numpy as np
 import streamlit as st
@@ -19,6 +20,7 @@ from viz.state.choices import Choices, Limits
 from viz.state.examples import EXAMPLES
 from viz.state.page import Page
 from viz.state.selection import Selection
+from viz.state.walking import walking
 from viz.text import LANGUAGES
 
 EXAMPLE = EXAMPLES["she"]
@@ -26,19 +28,19 @@ PAST, SENTENCES = 50, 8  # how far undo goes back, how many last sentences are o
 Chosen = TypeVar("Chosen", bound=Choices)
 
 
-def begin(pages: Mapping[str, Page], addresses: Mapping[str, StreamlitPage]) -> None:
-    """Put the link's view on screen at a visitor's first run; keep the view from page to page."""
+def begin(pages: Mapping[str, Page], addresses: Mapping[str, StreamlitPage], here: str) -> None:
+    """Put the link's view on screen where one was opened or gone back to; keep it from page to page."""
     st.session_state.declared_pages, st.session_state.addresses = pages, addresses
+    st.session_state.here = here
     if "shown" not in st.session_state:
         asked = st.query_params.to_dict()
         st.session_state.refused = _apply({"s": EXAMPLE} | asked)
         st.session_state.shown = EXAMPLE
         st.session_state.past, st.session_state.sentences = [], []
-        page = asked.get("page")
-        if page is not None and page in pages:
-            go(page)
-        elif page:
+        if asked.get("page") and asked["page"] not in pages:
             st.session_state.refused.append("page")
+    elif walking():
+        st.session_state.refused = _apply({"s": EXAMPLE} | st.query_params.to_dict())
     for choices in _declared():
         usual = _usual(choices)
         for name in choices.names():
@@ -148,11 +150,24 @@ def link() -> dict[str, str]:
     return written
 
 
-def write_link(page: str | None) -> None:
-    """Show the link in the browser's address."""
-    state = {**({"page": page} if page else {}), **link()}
+def link_to(page: str | None = None) -> dict[str, str]:
+    """What is on screen, seen on another page or on this one."""
+    return {"page": page or st.session_state.here, **link()}
+
+
+def write_link() -> str:
+    """Show the link in the browser's address, as a step of the browser's history.
+
+    When a link was just opened nobody has done anything yet, and there is no step to make: then the address
+    is given back, for the browser to exchange (`viz/components/address.py`).
+    """
+    state, first = link_to(), "opened" not in st.session_state
+    st.session_state.opened = True
+    if first:
+        return f"?{urlencode(state)}"
     if st.query_params.to_dict() != state:
         st.query_params.from_dict(state)
+    return ""
 
 
 def remember(here: Mapping[str, str]) -> None:

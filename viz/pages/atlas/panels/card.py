@@ -46,7 +46,8 @@ def card(atlas: Mapping, by: str) -> dict[str, Drawing]:
         _exemplars(atlas, here, by)
         with st.container(horizontal=True, gap="small"):
             for page in ("look", "inside", "experiment"):
-                st.page_link(session.address(page), label=say(f"{page}.short"), query_params=link)
+                seen = {"page": page, **link}
+                st.page_link(session.address(page), label=say(f"{page}.short"), query_params=seen)
     return {"atlas_card": drawn}
 
 

@@ -82,7 +82,8 @@ def show_about(atlas: Mapping, where: causal.Where, asked: str) -> None:
     link = session.link()
     with st.container(horizontal=True, gap="small"):
         for page in ("look", "inside", "experiment"):
-            st.page_link(session.address(page), label=say(f"{page}.short"), query_params=link)
+            seen = {"page": page, **link}
+            st.page_link(session.address(page), label=say(f"{page}.short"), query_params=seen)
 
 
 def show_examples(atlas: Mapping, where: causal.Where, asked: str) -> None:
