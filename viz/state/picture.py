@@ -46,6 +46,8 @@ class Picture:
     query_axis: str
     key_axis: str
     most: float  # where the scale ends: 1 for weights, the largest for lengths
+    query_spoken: tuple[bool, ...]  # whether it is a word: neither a special token nor punctuation
+    key_spoken: tuple[bool, ...]
 
     def strongest(self, row: int | None = None, column: int | None = None) -> tuple[int, int]:
         """Where the weight is largest: in all of the map, or in one row, or in one column."""
@@ -133,12 +135,22 @@ def arrange(
         query_axis=looking.axis,
         key_axis=looked_at.axis,
         most=float(max(weights.max(), 1e-9)) if selection.weighting == "norm" else 1.0,
+        query_spoken=_spoken(looking, queries),
+        key_spoken=_spoken(looked_at, keys),
     )
 
 
 def _labels(pieces: Sequence[str], groups: Sequence[Sequence[int]], say: Callable[..., str]) -> tuple:
     return tuple(
         readable(pieces[group[0]], say) if len(group) == 1 else join([pieces[place] for place in group], say)
+        for group in groups
+    )
+
+
+def _spoken(side: Side, groups: Groups) -> tuple[bool, ...]:
+    return tuple(
+        side.words[group[0]] >= 0
+        and any(letter.isalnum() for place in group for letter in side.pieces[place])
         for group in groups
     )
 

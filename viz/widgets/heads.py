@@ -73,33 +73,6 @@ def explanation(chosen: Selection) -> str:
     return say(key)
 
 
-def finding(shown: Picture, chosen: Selection) -> str:
-    """The largest weight, or the one that was chosen, in one sentence."""
-    row, column = shown.strongest(shown.row_of(chosen.row), shown.column_of(chosen.column))
-    which = "strongest" if chosen.row is None and chosen.column is None else "chosen"
-    weight = f"{shown.combined[row, column]:.3f}"
-    return say(f"finding.{which}", looking=shown.queries[row], seen=shown.keys[column], weight=weight)
-
-
-def findings(shown: Picture, chosen: Selection) -> None:
-    """What one sees here, with this run's own numbers."""
-    st.text(finding(shown, chosen))
-    said = [explanation(chosen)]
-    if chosen.weighting == "norm":
-        said.append(say("weighting.explained"))
-    if len(chosen.head) > 1:
-        said.append(say(f"combine.caveat.{chosen.combine}"))
-    if shown.hidden is not None:
-        most = int(np.argmax(shown.hidden))
-        values = {"mean": f"{shown.hidden.mean():.3f}", "most": f"{shown.hidden[most]:.3f}"}
-        said.append(say("special.mass", **values))
-    if chosen.units == "words":
-        said.append(say("units.rule"))
-    st.caption(" ".join(said))
-    if len(chosen.head) == 1 and (known := over_the_corpus(chosen)):
-        st.caption(verbatim(known))  # somebody may have named a question
-
-
 def over_the_corpus(chosen: Selection) -> str:
     """What this head is known for over many sentences: one sentence does not name a head."""
     known, where = atlas(), (chosen.kind, chosen.layer, chosen.head[0])

@@ -15,6 +15,7 @@ from viz.state.runs import current_trace
 from viz.state.session import chosen, selection
 from viz.widgets import heads
 from viz.widgets.controls import choose, choose_heads, choose_layer
+from viz.widgets.findings import findings
 from viz.widgets.panel import Panel
 
 
@@ -50,5 +51,5 @@ def show() -> Panel:
                 row=shown.row_of(here.row), column=shown.column_of(here.column),
                 on_pick=partial(heads.pick, "head_view"), on_solo=heads.solo,
             )  # fmt: skip
-        heads.findings(shown, here)
+        findings(shown, here)
     return take_home(trace, shown, here)

@@ -21,7 +21,8 @@ from viz.state.runs import translation_of
 from viz.state.selection import Selection
 from viz.state.session import chosen
 from viz.text import translate
-from viz.widgets.heads import explanation, finding, name, over_the_corpus
+from viz.widgets.findings import finding
+from viz.widgets.heads import explanation, name, over_the_corpus
 from viz.widgets.panel import Facts, Panel
 
 Draw = Callable[[], str]

@@ -14,6 +14,7 @@ from viz.pages.inside.formulas import formula
 from viz.pages.inside.numbers import Cell
 from viz.pages.inside.panels.guess import ask, is_asked, is_guessed
 from viz.pages.inside.rows import Rows
+from viz.state import telling
 from viz.state.language import say
 from viz.state.picture import Picture
 from viz.state.selection import Selection
@@ -26,7 +27,7 @@ SURE = 0.9
 
 
 def place(shown: Picture, chosen: Selection) -> tuple[int, int]:
-    """The chosen cell; where nothing, or nothing that exists, was chosen: a large weight that is not all.
+    """The chosen cell; where nothing was chosen: a clear look of a word at a word that is not all.
 
     A softmax that has given everything to one position has nothing left to show.
     """
@@ -34,6 +35,8 @@ def place(shown: Picture, chosen: Selection) -> tuple[int, int]:
     column = chosen.column if chosen.column is not None and chosen.column < len(shown.keys) else None
     if row is not None and column is not None:
         return row, column
+    if row is None and column is None and (pair := telling.clearest(shown, SURE)):
+        return pair
     undecided = replace(shown, combined=np.where(shown.combined > SURE, 0, shown.combined))
     return undecided.strongest(row, column)
 
