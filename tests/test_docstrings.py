@@ -9,8 +9,8 @@ from tests.helpers.paths import ROOT
 
 WITH_EXAMPLES = [
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-    for folder in ("model", "viz")
-    for path in sorted((ROOT / folder).rglob("*.py"))
+    for files in ("*.py", "model/**/*.py", "viz/**/*.py")
+    for path in sorted(ROOT.glob(files))
     if ">>> " in path.read_text("utf-8")
 ]
 

@@ -9,7 +9,12 @@ import pytest
 from tests.helpers.layout import RANKS, imports, wrong_imports
 from tests.helpers.paths import ROOT
 
-FILES = [ROOT / "app.py", *sorted((ROOT / "model").rglob("*.py")), *sorted((ROOT / "viz").rglob("*.py"))]
+FILES = [
+    ROOT / "serve.py",
+    ROOT / "app.py",
+    *sorted((ROOT / "model").rglob("*.py")),
+    *sorted((ROOT / "viz").rglob("*.py")),
+]
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 SCRIPTS = [path for kind in ("js", "css") for path in sorted((ROOT / "viz").rglob(f"*.{kind}"))]
 BENCHMARKS = sorted((ROOT / "benchmarks").rglob("*.py"))

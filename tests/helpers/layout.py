@@ -32,6 +32,7 @@ VIZ = [
     ("viz.frame",),
     ("viz.pages",),
     ("app",),
+    ("serve",),
 ]
 RANKS = {room: rank for rank, rooms in enumerate([*MODEL, *VIZ]) for room in rooms}
 # Pure: arrays and words in, drawings out. They know no browser session.

@@ -35,8 +35,15 @@ def sentence_box() -> None:
     elif signs := runs.unknown_signs(text):
         notice.info(say("sentence.unknown", signs=verbatim(" ".join(signs[:MOST_SIGNS]))))
     if refused := st.session_state.refused:
-        notice.info(say("link.refused", names=", ".join(refused)))
+        notice.info(_refused(refused))
         st.session_state.refused = []
+
+
+def _refused(names: list[str]) -> str:
+    """What of the link could not be shown, in one sentence."""
+    if names == ["page"]:
+        return say("link.no_page", name=verbatim(st.query_params["page"]))
+    return say("link.refused", names=", ".join(names))
 
 
 def _examples() -> None:
