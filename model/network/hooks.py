@@ -120,6 +120,9 @@ def watch(keep: Sequence[str] = (), edits: Sequence[Change] = ()) -> Iterator[di
     """
     if odd := [edit for edit in edits if not edit.points]:
         raise ValueError(f"the edit {odd[0]} acts on the source, not at a hook point; use translator.trace")
+    if not keep and not edits:  # nobody to answer to: hook points stay as idle as they were
+        yield {}
+        return
     probe = Probe(tuple(keep), tuple(edits))
     token = _probes.set((*_probes.get(), probe))
     try:

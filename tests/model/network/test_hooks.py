@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from model.checkpoint import untrained
-from model.network.hooks import hook_points, watch
+from model.network.hooks import HookPoint, hook_points, watch
 from tests.helpers.tiny import tiny_config
 
 SOURCE, TARGET = torch.tensor([[5, 6, 7, 8, 2]]), torch.tensor([[1, 9, 10]])
@@ -134,3 +134,15 @@ def test_the_gradient_of_a_watched_tensor_can_be_had(model):
     (gradient,) = torch.autograd.grad(logits[0, -1, 42], seen[point])
     assert gradient.shape == seen[point][0].shape
     assert gradient.abs().max() > 0
+
+
+def test_a_watch_that_asks_for_nothing_costs_nothing(model, monkeypatch):
+    """Every translation opens one for its edits, and nearly all have none."""
+    passed = []
+    monkeypatch.setattr(HookPoint, "forward", lambda point, x, start=0, **known: passed.append(point) or x)
+    with watch() as seen:
+        model(SOURCE, TARGET)
+    assert not passed and not seen
+    with pytest.raises(LookupError), watch(["logits"]):
+        model(SOURCE, TARGET)
+    assert passed  # asked for something, they are passed again
