@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from model.decoding.alone import Reader, possible
 from model.network.batches import pad
 from model.network.cache import Cache
 from model.network.config import END, PAD, START
@@ -62,18 +63,30 @@ class Sampling:
 class Run:
     """A batch of translations under way, one per row.
 
-    `cached=False` reads every prefix again at each step: the slow twin that the cache must equal.
+    `cached=False` reads every prefix again at each step: the slow twin that the cache must equal. With
+    `longest`, the most pieces that it will read, a single row may take the short way.
     """
 
-    def __init__(self, model: Transformer, sources: Sequence[Sequence[int]], cached: bool = True) -> None:
+    def __init__(
+        self, model: Transformer, sources: Sequence[Sequence[int]], cached: bool = True, longest: int = 0
+    ) -> None:
         self.model = model
         self.device = model.device
         self.memory, self.mask = model.encode(pad(sources).to(self.device))
         self.cache = Cache() if cached else None
+        alone = cached and longest and len(sources) == 1 and possible(model)
+        self.reader = Reader(model, self.memory, longest) if alone else None
         self.prefix = torch.empty(len(sources), 0, dtype=torch.long, device=self.device)
 
     def step(self, ids: Sequence[int]) -> Tensor:
         """Let each row read its next id; log-probabilities of what may follow, (rows, V)."""
+        logits = self.reader.read(ids[0])[None] if self.reader else self._logits(ids)
+        log_probs = logits.log_softmax(-1)
+        # These two are never written; the others keep the probabilities the model gave them.
+        log_probs[:, [PAD, START]] = -torch.inf
+        return log_probs
+
+    def _logits(self, ids: Sequence[int]) -> Tensor:
         read = torch.tensor(ids, device=self.device)[:, None]
         start = self.prefix.shape[1]
         self.prefix = torch.cat((self.prefix, read), 1)
@@ -81,10 +94,7 @@ class Run:
             hidden = self.model.decode(read, self.memory, self.mask, self.cache)
         else:
             hidden = self.model.decode(self.prefix, self.memory, self.mask)
-        log_probs = self.model.predict(hidden[:, -1:], start)[:, -1].log_softmax(-1)
-        # These two are never written; the others keep the probabilities the model gave them.
-        log_probs[:, [PAD, START]] = -torch.inf
-        return log_probs
+        return self.model.predict(hidden[:, -1:], start)[:, -1]
 
     def select(self, rows: Sequence[int]) -> None:
         """Continue with these rows only, in this order; a row may appear twice."""
@@ -155,7 +165,7 @@ def _write_each(
 ) -> list[Hypothesis]:
     prefixes = prefixes or [()] * len(sources)
     limits = [length_limit(model, *both) for both in zip(sources, prefixes, strict=True)]
-    run, live = Run(model, sources, cached), list(range(len(sources)))
+    run, live = Run(model, sources, cached, max(limits)), list(range(len(sources)))
     written: list[list[tuple[int, float, Alternatives]]] = [[] for _ in sources]
     read = [START] * len(sources)
     while live:

@@ -176,5 +176,13 @@ def name_hook_points(model: nn.Module) -> None:
 
 def hook_points(model: nn.Module) -> dict[str, str]:
     """Every hook point's path with the shape of what passes it."""
-    points = (module for module in model.modules() if isinstance(module, HookPoint))
-    return {point.name: point.shape for point in points}
+    return {point.name: point.shape for point in _points(model)}
+
+
+def _points(model: nn.Module) -> Iterator["HookPoint"]:
+    return (module for module in model.modules() if isinstance(module, HookPoint))
+
+
+def idle(model: nn.Module) -> bool:
+    """Whether nobody watches or changes any point of this model, from here."""
+    return not _probes.get() and not any(point._forward_hooks for point in _points(model))
