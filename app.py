@@ -8,12 +8,12 @@ from streamlit.navigation.page import StreamlitPage
 from viz import pages
 from viz.components.address import address
 from viz.components.library import library
-from viz.frame import presenter
+from viz.frame import opening, presenter
 from viz.frame.brand import brand
 from viz.frame.sentence import sentence_box
 from viz.frame.style import style
 from viz.frame.translation import translation
-from viz.state import runs, session
+from viz.state import narration, runs, session
 from viz.state.language import choose_language, say
 
 PAGES = pages.load(
@@ -56,8 +56,9 @@ except ValueError as error:
 if destination := session.destination():
     st.switch_page(opened[destination], query_params=session.link_to(destination))
 
+opening.arrive(page.name)
 presenter.follow_keys(page)
-here = session.link()
+here = narration.settled(page.name, session.link())
 session.remember(here)
 listening = st.container(key="listening")
 presenter.step_keys(page)  # above all else: what moves on the page must not make it start anew
@@ -69,6 +70,7 @@ sentence_box()
 with st.spinner(say("translation.working")):
     trace = runs.current_trace()
 translation(trace)
+opening.stage(trace)
 current.run()
 with listening:
     address(session.write_link())

@@ -11,11 +11,17 @@ MARKUP = '<div class="keys"></div>\n<!-- nothing to see: it listens -->\n'
 _mount = st.components.v2.component("headlight_keys", html=MARKUP, js=source.script("keys.js"))
 
 
-def keys(*, steps: bool, leave: bool, on_leave: Callable[[], None]) -> None:
-    """Arrow and page keys step; st.session_state["keys"]["step"] has their count so far. Escape leaves."""
+def keys(
+    *, steps: bool, leave: bool, on_leave: Callable[[], None], enter: bool = False, focus: str | None = None
+) -> None:
+    """Arrow and page keys step; st.session_state["keys"]["step"] has their count so far. Escape leaves.
+
+    With `enter` the Enter key steps as well, unless something else has the focus. `focus` is the key of a
+    box that somebody was just asked to write in.
+    """
     _mount(
         key="keys",
-        data={"steps": steps, "leave": leave},
+        data={"steps": steps, "leave": leave, "enter": enter, "focus": focus},
         on_step_change=lambda: None,
         on_leave_change=on_leave,
     )

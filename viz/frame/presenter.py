@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from viz.components.keys import keys
+from viz.frame import opening
 from viz.state import runs
 from viz.state.language import say
 from viz.state.page import Page
@@ -32,8 +33,13 @@ def style() -> str:
 
 
 def step_keys(page: Page) -> None:
-    """Listen for the keys of this page."""
-    keys(steps=presenting() or page.always_steps, leave=presenting(), on_leave=_stop)
+    """Listen for the keys of this page; while the opening plays, they are the opening's."""
+    playing = opening.playing()
+    keys(
+        steps=playing or presenting() or page.always_steps, leave=playing or presenting(),
+        on_leave=opening.end if playing else _stop, enter=playing,
+        focus=st.session_state.pop("focus", None),
+    )  # fmt: skip
 
 
 def following(options: Sequence, now: object, by: int) -> object:
@@ -50,7 +56,7 @@ class Rest(NamedTuple):
 
     listener: float | None
     pressed: int
-    page: str
+    page: str  # or the opening
     value: object
 
 
@@ -66,24 +72,37 @@ def follow_keys(page: Page) -> None:
         return
     counted = rest is not None and rest.listener == pressed["listener"]
     by = pressed["count"] - (rest.pressed if rest and counted else 0)
-    value = rest.value if rest and rest.page == page.name else _shown(page)
-    if by:
-        target = following(_offered(page), value, by)
+    value = rest.value if rest and rest.page == _stepped(page) else _shown(page)
+    if not by:
+        return
+    target: Any = following(_offered(page), value, by)
+    if opening.playing():
+        opening.play(target)
+    else:
         select(**{page.steps: (target,) if page.steps == "head" else target})
 
 
 def rest(page: Page) -> None:
     """This run has come to its end: count from here."""
     pressed = (st.session_state.get("keys") or {}).get("step") or {"listener": None, "count": 0}
-    st.session_state["rest"] = Rest(pressed["listener"], pressed["count"], page.name, _shown(page))
+    st.session_state["rest"] = Rest(pressed["listener"], pressed["count"], _stepped(page), _shown(page))
+
+
+def _stepped(page: Page) -> str:
+    """What keys step through now."""
+    return "opening" if opening.playing() else page.name
 
 
 def _offered(page: Page) -> Sequence:
     """Heads are numbered as the checkpoint has them; any other field knows its options."""
+    if opening.playing():
+        return opening.by_keys()
     return range(runs.translator().config.heads) if page.steps == "head" else options(page.steps)
 
 
 def _shown(page: Page) -> object:
+    if opening.playing():
+        return opening.step()
     return selection().head[0] if page.steps == "head" else st.session_state[page.steps]
 
 

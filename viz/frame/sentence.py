@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from viz.frame import opening
 from viz.state import runs, session
 from viz.state.examples import EXAMPLES
 from viz.state.language import say
@@ -47,10 +48,16 @@ def _refused(names: list[str]) -> str:
 
 
 def _examples() -> None:
+    st.button(say("opening.label"), key="opening_again", on_click=_again, icon=":material/play_arrow:")
     st.caption(say("examples.what"))
     for name, text in EXAMPLES.items():
         st.button(text, key=f"example_{name}", on_click=session.write, args=(text,), type="tertiary")
         st.caption(say(f"example.{name}"))
+
+
+def _again() -> None:
+    st.session_state["examples"] = False  # the list closes
+    opening.begin()
 
 
 def _history() -> None:

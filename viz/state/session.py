@@ -18,6 +18,7 @@ from viz.state import runs
 from viz.state.atlas import aligner
 from viz.state.choices import Choices, Limits
 from viz.state.examples import EXAMPLES
+from viz.state.narration import TOLD, Narration
 from viz.state.page import Page
 from viz.state.selection import Selection
 from viz.state.walking import walking
@@ -34,6 +35,7 @@ def begin(pages: Mapping[str, Page], addresses: Mapping[str, StreamlitPage], her
     st.session_state.here = here
     if "shown" not in st.session_state:
         asked = st.query_params.to_dict()
+        st.session_state.came_by = {*asked}  # whoever came by a link wants to see what it shows
         st.session_state.refused = _apply({"s": EXAMPLE} | asked)
         st.session_state.shown = EXAMPLE
         st.session_state.past, st.session_state.sentences = [], []
@@ -172,7 +174,7 @@ def write_link() -> str:
 
 def remember(here: Mapping[str, str]) -> None:
     """Note the view that this link shows, so that undo can come back to it."""
-    view = {name: value for name, value in here.items() if name != "lang"}
+    view = {name: value for name, value in here.items() if name not in ("lang", *TOLD)}
     if not st.session_state.past or st.session_state.past[-1] != view:
         st.session_state.past = [*st.session_state.past, view][-PAST:]
 
@@ -200,8 +202,13 @@ def write(text: str) -> None:
     st.session_state.sentence = text
 
 
+def parameters() -> set[str]:
+    """Every name that a link of ours may hold."""
+    return {"s", "lang", "page", "edits"}.union(*(choices.names() for choices in _declared()))
+
+
 def _declared() -> list[type[Choices]]:
-    return [Selection, *(page.choices for page in st.session_state.declared_pages.values())]
+    return [Selection, Narration, *(page.choices for page in st.session_state.declared_pages.values())]
 
 
 def _usual(choices: type[Chosen]) -> Chosen:
@@ -221,6 +228,7 @@ def _apply(view: Mapping[str, str]) -> list[str]:
         change()
         refused.append("edits")
     write(view["s"])
+    st.session_state.told = None
     if view.get("lang", LANGUAGES[0]) not in LANGUAGES:
         refused.append("lang")
     return refused

@@ -12,13 +12,19 @@ function keys({ data, parentElement, setStateValue, setTriggerValue }) {
   if (!counts.has(parentElement)) counts.set(parentElement, { listener: Math.random(), count: 0 });
   const pressed = counts.get(parentElement), ending = new AbortController();
   listeners.set(parentElement, ending);
+  if (data.focus) {
+    const box = document.querySelector(`.st-key-${data.focus} input`);
+    box?.focus();
+    box?.select(); // what is typed takes its place
+  }
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return;
     const taken = event.composedPath().some((part) => part instanceof Element && part.matches(TAKEN));
     if (taken || document.querySelector("[role=dialog]")) return;
-    if (event.key in STEPS && data.steps) {
+    const free = event.key === "Enter" && data.enter && document.activeElement === document.body;
+    if ((event.key in STEPS || free) && data.steps) {
       event.preventDefault();
-      pressed.count += STEPS[event.key]; // all so far: a press may come before the last was answered
+      pressed.count += STEPS[event.key] ?? 1; // all so far: a press may come before the last was answered
       setStateValue("step", { ...pressed }); // a state, because of triggers only the first would arrive
     } else if (event.key === "Escape" && data.leave) setTriggerValue("leave", true);
   }, { signal: ending.signal });
