@@ -1,9 +1,12 @@
 """All heads in a browser: what is drawn and hovered is what the model used, by mouse, key or finger."""
 
 import re
+from contextlib import closing
+from io import BytesIO
 
 import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from model.network.kinds import KINDS
@@ -16,6 +19,7 @@ from tests.helpers.browser import (
     say,
     settle,
 )
+from tests.helpers.server import launch
 from viz.figures.labels import readable
 from viz.state.session import EXAMPLE
 
@@ -80,14 +84,75 @@ def test_every_small_map_is_drawn_in_the_right_cells(open_page, translator):
         assert (np.diff(ordered) <= 1).all()  # a rounding of one channel
 
 
-def test_a_click_opens_the_head_and_the_cell_in_look(open_page, translator):
-    page, trace = open_page("all_heads"), translator.trace(EXAMPLE)
+def test_a_click_opens_the_head_in_look_and_keeps_no_cell(open_page, translator):
+    """A small map is aimed at as a whole: whichever cell was under the pointer says nothing."""
+    page, trace = open_page("all_heads", row=2, column=1), translator.trace(EXAMPLE)
     point(page, "cross", translator.config.heads + 2, 3, 4, trace.attention["cross"].shape[2:])
     page.mouse.down()
     page.mouse.up()
     expect(page.get_by_role("heading", name=say("look.title"))).to_be_visible()
     settle(page)
-    expect_in_link(page, "kind=cross", "layer=1", "head=2", "row=3", "column=4")
+    expect_in_link(page, "kind=cross", "layer=1", "head=2")
+    assert "row=" not in page.url and "column=" not in page.url
+    expect(page.locator(".st-key-head_view .status")).to_have_text(say("head_view.hint"))
+
+
+@pytest.mark.parametrize("sharpness", [1, 1.25])
+def test_wherever_the_pointer_is_the_painted_cell_under_it_is_read(browser, app_url, translator, sharpness):
+    """Between pixels too: the map lies on whole pixels of the screen, the layout and the mouse need not."""
+    place, pieces = 2 * translator.config.heads, translator.trace(EXAMPLE).source.pieces
+    words = [readable(piece, say) for piece in pieces]
+    # Playwright's own factor only stretches the picture; the screen of a laptop has another grid of pixels.
+    flags = f"--force-device-scale-factor={sharpness}", "--window-size=1602,1200"
+    with closing(launch(browser.browser_type, *flags)) as sharp:
+        page = sharp.new_context(locale="en-US", no_viewport=True).new_page()
+        page.goto(f"{app_url}/?page=all_heads")
+        small = cell(page, "encoder", place).locator("canvas")
+        expect(small).to_be_visible()
+        settle(page)
+        expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
+        drawn = small.evaluate(PIXELS)
+        colours = np.array(drawn["light"]).reshape(drawn["height"], drawn["width"])
+        box, seen = small.bounding_box(), np.asarray(Image.open(BytesIO(page.screenshot())).convert("RGB"))
+        rng, wrong = np.random.default_rng(0), []
+        for across, down in rng.uniform(0.02, 0.98, (40, 2)):
+            x, y = box["x"] + across * box["width"], box["y"] + down * box["height"]
+            page.mouse.move(x, y)
+            expect(page.locator(".panel")).to_be_visible()
+            read = page.locator(".reading").text_content().rpartition(": ")[0].rpartition(" · ")[2]
+            row, column = map(words.index, read.split(" → "))
+            painted = seen[int(y * sharpness), int(x * sharpness)].astype(int)
+            down, across = (int((at + 0.5) * len(colours) / len(words)) for at in (row, column))
+            if abs(painted[0] + painted[1] - colours[down, across]) > 1:
+                wrong.append((x, y, read))
+        assert not wrong
+
+
+def test_no_label_of_the_enlargement_is_cut_off(open_page, translator):
+    sentence = "We had not seen such an extraordinarily complicated recommendation"
+    page = open_page("all_heads", s=sentence, kind="encoder")
+    pieces = [readable(piece, say) for piece in translator.read(sentence).pieces]
+    longest = max(range(len(pieces)), key=lambda place: len(pieces[place]))
+    point(page, "encoder", 0, longest, longest, (len(pieces), len(pieces)))
+    inked = """canvas => {
+      const { data, width, height } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      const ink = (x, y) => data[4 * (y * width + x) + 3] > 0;
+      const rows = [...Array(height).keys()], columns = [...Array(width).keys()];
+      return [rows.some(y => ink(0, y)), columns.some(x => ink(x, 0)), columns.some(x => ink(x, height - 1))];
+    }"""
+    for canvas in ("enlarged", "crosshair"):
+        assert page.locator(f".{canvas}").evaluate(inked) == [False, False, False]
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_what_is_written_under_the_maps_is_written_whole(open_page, language):
+    page = open_page("all_heads", lang=language)
+    page.locator(".head-grid").evaluate("grid => { grid.style.fontFamily = 'monospace'; }")  # as wide as any
+    names = page.locator(".cell .named")
+    assert names.count() > 3
+    for name in names.all():
+        assert name.evaluate("name => name.scrollHeight <= name.clientHeight + 1"), name.text_content()
+        assert name.evaluate("name => name.scrollWidth <= name.clientWidth + 1"), name.text_content()
 
 
 def test_the_keyboard_moves_between_heads_and_opens_one(open_page):

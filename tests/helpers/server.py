@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserType, sync_playwright
 
 # As root in a container, Chromium has no sandbox, little shared memory and no GPU.
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
@@ -41,19 +41,23 @@ def running(app: Path) -> Iterator[str]:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """The Chromium that is installed, else the one that Playwright has fetched."""
     with sync_playwright() as playwright:
-        names = ("chromium", "chromium-browser", "google-chrome")
-        installed = filter(None, (os.environ.get("CHROMIUM"), *map(shutil.which, names)))
-        path = next(installed, playwright.chromium.executable_path)
-        if not Path(path).exists():
-            raise RuntimeError(
-                "no Chromium: install your system's package, or run `playwright install chromium`, "
-                "or set CHROMIUM to its path"
-            )
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        browser = launch(playwright.chromium)
         yield browser
         browser.close()
+
+
+def launch(kind: BrowserType, *flags: str) -> Browser:
+    """The Chromium that is installed, else the one that Playwright has fetched."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    installed = filter(None, (os.environ.get("CHROMIUM"), *map(shutil.which, names)))
+    path = next(installed, kind.executable_path)
+    if not Path(path).exists():
+        raise RuntimeError(
+            "no Chromium: install your system's package, or run `playwright install chromium`, "
+            "or set CHROMIUM to its path"
+        )
+    return kind.launch(executable_path=path, args=[*FLAGS, *flags])
 
 
 def _becomes_healthy(url: str, server: subprocess.Popen) -> bool:

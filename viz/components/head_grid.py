@@ -1,6 +1,6 @@
 """Every head of every layer as a small map, drawn and hovered in the browser.
 
-A click, a second tap or Enter asks to open one head at one cell.
+A click, a second tap or Enter asks to open one head.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -62,8 +62,8 @@ def head_grid(
 ) -> None:
     """Draw the blocks as `selection` wants them coloured, sorted by `measure`.
 
-    While `on_open` runs, st.session_state[key]["open"] has the head and the cell that a visitor wants to
-    see large: kind, layer, head, row, column.
+    While `on_open` runs, st.session_state[key]["open"] has the head that a visitor wants to see large: kind,
+    layer, head.
     """
     _mount(key=key, data=payload(blocks, selection, measure, say), on_open_change=on_open)
 

@@ -67,10 +67,10 @@ def _explained(made: list[Block]) -> str:
 
 
 def _open() -> None:
-    """A head was clicked: on to Look, at the cell under the pointer."""
+    """A head was clicked: on to Look at all of it. Whichever small cell was under the pointer, none is kept."""
     opened = st.session_state["all_heads"]["open"]
     if opened:
-        select(**opened | {"head": tuple(opened["head"])})
+        select(**opened | {"head": tuple(opened["head"]), "row": None, "column": None})
         go("look")
 
 

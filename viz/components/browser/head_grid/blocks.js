@@ -115,7 +115,7 @@ export function layOut(view) {
     if (!width) return;
     const block = view.header.blocks[number], beside = view.measure === "none" ? LAYERS + GAP : 0;
     const room = Math.min(LARGEST_MAP, (width - beside + GAP) / block.heads - GAP - 4);
-    const size = sizeOf(block, Math.max(8, Math.floor(room * ratio)));
+    const size = (block.size = sizeOf(block, Math.max(8, Math.floor(room * ratio))));
     const painted = `${view.calls} ${size.width} ${size.height}`;
     condensed ||= size.width < block.keys.length;
     for (const cell of rows.flat()) {

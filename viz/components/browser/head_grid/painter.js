@@ -39,6 +39,18 @@ export function paint(canvas, view, block, map, size) {
   context.putImageData(image, 0, 0);
 }
 
+// Whose colour one pixel of a map has.
+export function shownAt(view, block, map, { across, down }, x, y) {
+  const { numbers } = view, columns = block.keys.length, start = startOf(block, map);
+  let best = { row: down.first[y], column: across.first[x] }, strongest = -1;
+  for (let row = down.first[y]; row < down.end[y]; row++)
+    for (let column = across.first[x]; column < across.end[x]; column++) {
+      const number = numbers[start + row * columns + column];
+      if (number !== FORBIDDEN && number > strongest) [best, strongest] = [{ row, column }, number];
+    }
+  return best;
+}
+
 // The size of a map in device pixels inside a square of `room`, and which weights each pixel shows.
 // Weights are square, and of whole pixels if that does not make the map much smaller.
 export function sizeOf(block, room) {

@@ -46,12 +46,12 @@ export function enlarge(view, at) {
   const [left, top] = marginsOf(view, block, context);
   const around = panel.offsetHeight - find(view, ".picture").offsetHeight;
   const above = Math.max(small.top, innerHeight - small.bottom); // or below
-  const tall = (beside ? innerHeight : above) - around - top - 3 * EDGE;
+  const tall = (beside ? innerHeight : above) - around - top - 4 * EDGE;
   const wide = (beside ? Math.max(right, home.left) : innerWidth) - left - 6 * EDGE;
   const most = Math.max(block.queries.length, block.keys.length);
   const room = Math.max(80, Math.min(LARGEST_PANEL, tall, wide, most * LARGEST_UNIT));
   const size = sizeOf(block, Math.floor(room * ratio));
-  view.frame = { left, top, width: size.width / ratio, height: size.height / ratio };
+  view.frame = { left, top, width: size.width / ratio, height: size.height / ratio, size };
   drawLarge(view, block, at, size, context);
   crosshair(view, at);
   stand(panel, small, home, beside, right);
@@ -59,10 +59,10 @@ export function enlarge(view, at) {
 
 // The room that labels need to the left of a map and above it.
 function marginsOf(view, block, context) {
-  context.font = view.font;
+  context.font = `bold ${view.font}`; // the one that is pointed at is bold, and wider than all others
   block.margins ??= [block.queries, block.keys].map((labels) => {
     const longest = Math.max(...labels.map((label) => context.measureText(label).width));
-    return Math.ceil(Math.min(LONGEST_LABEL, longest)) + 6;
+    return Math.ceil(Math.min(LONGEST_LABEL, longest)) + 8;
   });
   return block.margins;
 }
@@ -71,7 +71,7 @@ function drawLarge(view, block, at, size, context) {
   const { left, top, width, height } = view.frame, ratio = sharpness();
   for (const each of [context.canvas, find(view, ".crosshair")]) {
     each.width = Math.ceil((left + width + EDGE) * ratio);
-    each.height = Math.ceil((top + height + 2) * ratio);
+    each.height = Math.ceil((top + height + EDGE) * ratio); // letters of the last row may be taller than it
     each.style.width = `${each.width / ratio}px`;
     each.style.height = `${each.height / ratio}px`;
   }

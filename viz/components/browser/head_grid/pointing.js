@@ -1,9 +1,10 @@
 // The mouse, the keyboard and fingers on the head grid.
 
-import { clamp } from "../shared/elements.js";
+import { clamp, sharpness } from "../shared/elements.js";
 import { strongestOf } from "../shared/payload.js";
 import { listening } from "../shared/views.js";
 import { layOut } from "./blocks.js";
+import { shownAt } from "./painter.js";
 import { enlarge, hide, show } from "./panel.js";
 import { find, mapOf, startOf } from "./parts.js";
 
@@ -59,23 +60,27 @@ function click(view, event, at) {
 function placeUnder(view, event) {
   const cell = event.target.closest(".cell");
   if (!cell) return null;
-  const at = mapOf(cell), box = cell.firstChild.getBoundingClientRect();
-  return { ...at, ...under(view.header.blocks[at.block], box, event) };
+  const at = mapOf(cell), block = view.header.blocks[at.block], box = cell.firstChild.getBoundingClientRect();
+  return { ...at, ...under(view, block, at.map, block.size, box, event) };
 }
 
 function placeInPanel(view, event) {
   if (!view.at || !view.frame) return null;
-  const { left, top, width, height } = view.frame, box = find(view, ".crosshair").getBoundingClientRect();
-  const map = { left: box.left + left, top: box.top + top, width, height };
-  return { ...view.at, ...under(view.header.blocks[view.at.block], map, event) };
+  const { left, top, width, height, size } = view.frame, box = find(view, ".crosshair").getBoundingClientRect();
+  const map = new DOMRect(box.left + left, box.top + top, width, height);
+  return { ...view.at, ...under(view, view.header.blocks[view.at.block], view.at.map, size, map, event) };
 }
 
-function under(block, box, event) {
-  const rows = block.queries.length, columns = block.keys.length;
-  return {
-    row: clamp(Math.floor(((event.clientY - box.top) / box.height) * rows), 0, rows - 1),
-    column: clamp(Math.floor(((event.clientX - box.left) / box.width) * columns), 0, columns - 1),
-  };
+// What is painted under the pointer. A map lies on whole pixels of the screen, wherever the layout puts it.
+function under(view, block, map, size, box, event) {
+  const x = pixelAt(event.clientX, box.left, box.right, size.width);
+  return shownAt(view, block, map, size, x, pixelAt(event.clientY, box.top, box.bottom, size.height));
+}
+
+function pixelAt(client, from, to, count) {
+  const ratio = sharpness(), first = Math.round(from * ratio), length = Math.round(to * ratio) - first;
+  const middle = Math.floor(client * ratio + 0.01) + 0.5; // of the pixel; a fraction comes with an error of its own
+  return clamp(Math.floor(((middle - first) / length) * count), 0, count - 1);
 }
 
 // The largest weight of a map: what the keyboard points at.

@@ -31,9 +31,9 @@ class HeadGrid {
     this.colours = coloursOf(this.scale, header.colour);
     const { color, backgroundColor, fontFamily } = getComputedStyle(root);
     Object.assign(this, { ink: color, paper: backgroundColor, font: `${LETTERS}px ${fontFamily}` });
-    this.open = ({ block, map, row, column }) => {
+    this.open = ({ block, map }) => {
       const { kind, heads } = header.blocks[block];
-      trigger("open", { kind, layer: Math.floor(map / heads), head: [map % heads], row, column });
+      trigger("open", { kind, layer: Math.floor(map / heads), head: [map % heads] });
     };
     find(this, ".condensed").textContent = header.text.condensed;
     hide(this);
