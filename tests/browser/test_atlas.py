@@ -6,6 +6,7 @@ import re
 import numpy as np
 from playwright.sync_api import Page, expect
 
+from model.atlas.roles import LEAST
 from model.checkpoint import ATLASES, find
 from model.training.film import read_film
 from tests.helpers.browser import (
@@ -57,6 +58,17 @@ def test_the_map_and_the_card_show_the_file(open_page, atlas):
     expect(page.get_by_role("heading", name=say("inside.title"))).to_be_visible()
     settle(page)
     expect(page).to_have_url(re.compile("kind=cross&layer=0&head=3"))
+
+
+def test_a_detector_opens_on_a_rule_that_some_head_obeys(open_page):
+    """Nobody has to ask and wait: the first sentences are run at once, the rest on demand."""
+    page = open_page("atlas", until=".st-key-detector svg", chart="detector")
+    best = max(said(page, "detector").values())
+    assert best > 0.6
+    expect(page.locator(".st-key-rule_offset input")).not_to_have_value(re.compile("[-−]5"))
+    choose(page, "rule", say("rule.relation"))
+    expect(page.locator(".st-key-rule_relation")).to_be_visible()
+    assert max(said(page, "detector").values()) > 0.6
 
 
 def test_a_painted_detector_ranks_the_heads_of_this_sentence(open_page, translator):
@@ -153,7 +165,10 @@ def test_a_corpus_of_ones_own_is_measured_and_a_bad_one_refused(open_page, tmp_p
     page.locator(".st-key-corpus_start button").click()
     expect(page.locator(".st-key-corpus_forget button")).to_be_visible(timeout=120_000)
     choose(page, "chart", say("chart.map"))
-    expect(page.locator(".st-key-question")).to_contain_text(say("corpus.own"))
+    about = say("atlas.what.short", count=4, corpus=say("corpus.own"), least=LEAST)
+    expect(page.locator(".st-key-question")).to_contain_text(about)
+    expect(page.get_by_text(say("card.untested.all"))).to_be_visible()
+    expect(page.get_by_text(say("card.no_role"))).to_have_count(0)
 
 
 def test_every_chart_fits_a_telephone_in_the_dark_in_korean(open_page):

@@ -65,6 +65,16 @@ def roles(atlas: Mapping) -> list[str]:
     return sorted({role for head in atlas["heads"] for role in head["roles"]})
 
 
+def untested(atlas: Mapping) -> str:
+    """What this corpus could not ask: "all", if it is too short; else what its annotation lacks; else ""."""
+    counted = atlas["sentences"]
+    if not atlas["hypotheses"]["tested"]:
+        return "all"
+    if not counted["annotated"]:
+        return "grammar" if counted["aligned"] else "plain"
+    return "" if counted["aligned"] else "alignment"
+
+
 def aligner(atlas: Mapping) -> tuple[int, int] | None:
     """Layer and number of the head that looks at the very word it is about to translate: the surest one."""
     found = [head for head in atlas["heads"] if "alignment.predicted" in head["roles"]]

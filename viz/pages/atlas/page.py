@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from model.atlas.roles import LEAST
 from viz.frame.presenter import presenting
 from viz.pages.atlas import Atlas
 from viz.pages.atlas.panels import heads
@@ -37,13 +38,21 @@ def show() -> Panel:
         if known and chosen(Atlas).chart in MEASURED:
             tried, count = known["hypotheses"], known["sentences"]["measured"]
             about = {"corpus": corpus_name(known["corpus"]), "count": count}
-            st.caption(say("atlas.what", **about, tested=tried["tested"], held=tried["held"]))
+            st.caption(_tested(atlases.untested(known), **about, tested=tried["tested"], held=tried["held"]))
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
         _controls(known, is_own=bool(own))
     asked = chosen(Atlas)
     with st.container(key="panel"):
         panel = _panel(known, asked)
     return replace(panel, explained=say(f"chart.{asked.chart}.what"))
+
+
+def _tested(missing: str, **about: object) -> str:
+    """What was measured and tested, and what this corpus could not be asked."""
+    if missing == "all":
+        return say("atlas.what.short", **about, least=LEAST)
+    said = say("atlas.what", **about)
+    return f"{said} {say(f'atlas.untested.{missing}')}" if missing else said
 
 
 def _controls(known: Mapping | None, is_own: bool) -> None:

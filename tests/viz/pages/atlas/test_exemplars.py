@@ -65,3 +65,23 @@ def test_aligned_words_are_scored_by_their_sure_links(translator, probes):
         tally = exemplars.observed(probe, "cross", translator.config.vocabulary)["aligned"]
         linked = {french for _, french in probe.sentence.alignment.sure}
         assert tally.count == len(linked) and (np.asarray(tally.totals) <= tally.count).all()
+
+
+def test_a_detector_begins_with_the_rule_that_is_obeyed_most(translator, probes):
+    found = {
+        kind: [exemplars.observed(probe, kind, translator.config.vocabulary) for probe in probes]
+        for kind in exemplars.KINDS
+    }
+    every = sorted({rule for each in found.values() for rule in exemplars.rules(each)})
+    offsets = [rule for rule in every if rule.startswith("offset.")]
+    best = exemplars.best_obeyed(found, offsets)
+    most = {
+        rule: max(
+            exemplars.detected(each, rule)[0].max()
+            for each in found.values()
+            if rule in exemplars.rules(each)
+        )
+        for rule in offsets
+    }
+    assert best != "offset.0"
+    assert most[best] == max(share for rule, share in most.items() if rule != "offset.0")

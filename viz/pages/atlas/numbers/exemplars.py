@@ -96,6 +96,18 @@ def detected(found: Sequence[Mapping[str, Tally]], rule: str) -> tuple[np.ndarra
     return total / max(count, 1e-9), int(count)
 
 
+def best_obeyed(found: Mapping[str, Sequence[Mapping[str, Tally]]], choice: Sequence[str]) -> str:
+    """The rule that some head obeys most often; that a word looks at itself is no news where others are."""
+    offered = [rule for rule in choice if rule != "offset.0"] or list(choice)
+    asked = {kind: set(rules(each)) for kind, each in found.items()}
+    return max(
+        offered,
+        key=lambda rule: max(
+            float(detected(each, rule)[0].max()) for kind, each in found.items() if rule in asked[kind]
+        ),
+    )
+
+
 def ranked(found: Sequence[Mapping[str, Tally]], name: str, head: int) -> list[tuple[int, float]]:
     """Sentences by how much one head obeys a measure in them, most first; where it applies at all."""
     scored = [

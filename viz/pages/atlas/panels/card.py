@@ -28,7 +28,8 @@ def card(atlas: Mapping, by: str) -> dict[str, Drawing]:
     for role in atlases.evidence(atlas, *where):
         st.caption(evidence(role))
     if not entry["roles"]:
-        st.caption(say("card.no_role"))
+        missing = atlases.untested(atlas)
+        st.caption(say(f"card.untested.{missing}" if missing else "card.no_role"))
     found = atlases.measures(entry)
     everyone = {name: [atlases.values(atlas, name, kind) for kind in KINDS] for name in found}
     plain = [name for name in found if not name.startswith("relation.")]

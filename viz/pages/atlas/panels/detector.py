@@ -13,7 +13,7 @@ from viz.figures.labels import readable
 from viz.pages.atlas import Atlas
 from viz.pages.atlas.numbers import exemplars
 from viz.pages.atlas.panels.heads import pick
-from viz.pages.atlas.panels.probes import Corpus, corpus_of_probes, sentence
+from viz.pages.atlas.panels.probes import Corpus, corpus_of_probes, first_probes, sentence
 from viz.state import runs
 from viz.state.language import say
 from viz.state.picture import sides
@@ -28,24 +28,24 @@ def show_detector(chosen: Atlas) -> Panel:
     """State a rule, and see which heads obey it over our sentences, with where they do not."""
     if chosen.rule == "painted":
         return _painted()
-    corpus = corpus_of_probes()
-    if corpus is None:
-        return Panel()
+    corpus = first_probes()
     fits = {"offset": "offset.", "relation": "relation.", "aligned": "aligned"}[chosen.rule]
     asked = {kind: exemplars.rules(found) for kind, found in corpus.found.items()}
     rules = sorted(
         {rule for each in asked.values() for rule in each if rule.startswith(fits)}, key=_by_number
     )
-    labels = {rule: name_of(rule) for rule in rules}
-    rule = st.selectbox(
-        say("detector.rule"), rules, format_func=labels.__getitem__, key=f"rule_{chosen.rule}", width=320
-    )
+    labels, key = {rule: name_of(rule) for rule in rules}, f"rule_{chosen.rule}"
+    if st.session_state.get(key) not in rules:
+        st.session_state[key] = exemplars.best_obeyed(corpus.found, rules)
+    rule = st.selectbox(say("detector.rule"), rules, format_func=labels.__getitem__, key=key, width=320)
     shares, counts = [], {}
     for kind in KINDS:
         if rule in asked[kind]:
             found, counts[kind] = exemplars.detected(corpus.found[kind], rule)
             shares += [(kind, head, float(value)) for head, value in enumerate(found)]
-    return _ranking(shares, counts, rule, corpus)
+    panel = _ranking(shares, counts, rule, corpus)
+    corpus_of_probes(say("probe.all"))  # offered while only the first have been run
+    return panel
 
 
 def _ranking(
@@ -61,7 +61,8 @@ def _ranking(
     )  # fmt: skip
     left, right = st.columns(2, gap="medium")
     with left:
-        st.text(say("detector.seen", head=labels[0], share=f"{best[0][2]:.1%}", n=counts[best[0][0]]))
+        times = {"n": counts[best[0][0]], "sentences": len(corpus.probes)}
+        st.text(say("detector.seen", head=labels[0], share=f"{best[0][2]:.1%}", **times))
         show(drawn, key="detector", on_pick=lambda: pick("detector"))
     with right:
         kind, head, _ = best[0]

@@ -1,19 +1,22 @@
 """Our own sentences with every head's pattern: run once a server and checkpoint, when somebody asks."""
 
 from collections.abc import Sequence
+from itertools import islice
 
 import numpy as np
 import streamlit as st
 
 from model.network.kinds import KINDS
 from model.probe import HAND
-from model.text.treebank import read
+from model.text.treebank import Annotated, read
 from viz.figures.drawing import Drawing
 from viz.figures.labels import readable
 from viz.pages.atlas.figures import heads as figures
 from viz.pages.atlas.numbers import exemplars
 from viz.state import runs
 from viz.state.language import say
+
+FIRST = 24  # sentences that a detector begins with: about a second
 
 
 def sentence(probe: exemplars.Probe, kind: str, head: int, hue: int) -> Drawing:
@@ -33,22 +36,37 @@ class Corpus:
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
-def _corpora() -> dict[str, Corpus]:
+def _corpora() -> dict[tuple[str, bool], Corpus]:
     return {}
 
 
-def corpus_of_probes() -> Corpus | None:
+def corpus_of_probes(offer: str = "") -> Corpus | None:
     """Run once a server and checkpoint, when somebody asks; a bar tells how far it is."""
-    kept, name = _corpora(), runs.checkpoint()
+    kept, name = _corpora(), (runs.checkpoint(), True)
     if name not in kept:
-        if not st.button(say("probe.start"), key="probe_start"):
+        if not st.button(offer or say("probe.start"), key="probe_start"):
             st.caption(say("probe.what"))
             return None
-        sentences = list(read(HAND))
-        bar, made = st.progress(0.0, text=say("probe.working")), []
-        for probe in exemplars.probes(runs.translator(), sentences):
-            made.append(probe)
-            bar.progress(len(made) / len(sentences), text=say("busy.far", done=len(made), all=len(sentences)))
-        kept[name] = Corpus(made, runs.translator().config.vocabulary)
+        kept[name] = _run(list(read(HAND)))
         st.rerun()
     return kept[name]
+
+
+def first_probes() -> Corpus:
+    """All of them if they have been run; else the first few at once, so that nobody has to ask and wait."""
+    kept, name = _corpora(), runs.checkpoint()
+    if (name, True) in kept:
+        return kept[name, True]
+    if (name, False) not in kept:
+        kept[name, False] = _run(list(islice(read(HAND), FIRST)))
+    return kept[name, False]
+
+
+def _run(sentences: Sequence[Annotated]) -> Corpus:
+    bar, made = st.progress(0.0, text=say("probe.working")), []
+    for probe in exemplars.probes(runs.translator(), sentences):
+        made.append(probe)
+        bar.progress(len(made) / len(sentences), text=say("busy.far", done=len(made), all=len(sentences)))
+    corpus = Corpus(made, runs.translator().config.vocabulary)
+    bar.empty()
+    return corpus
