@@ -17,6 +17,7 @@ from viz.state import narration, runs, session
 from viz.state.language import choose_language, say
 
 PAGES = pages.load(
+    "home",
     "look",
     "all_heads",
     "inside",
@@ -25,6 +26,8 @@ PAGES = pages.load(
     "atlas",
     "experiment",
 )
+
+OPENS = "look"  # where one begins
 
 choose_language()
 st.set_page_config(page_title=say("app.title"), page_icon="🔦", layout="wide")
@@ -40,7 +43,7 @@ def declared(name: str, path: str, default: bool = False) -> StreamlitPage:
 # The address without a path shows the page that a link names: a page that moved on to its own address would
 # leave a step in the browser's history that shows nothing.
 asked = st.query_params.get("page")
-front = asked if asked in PAGES else next(iter(PAGES))
+front = asked if asked in PAGES else OPENS
 opened = {name: declared(name, name) for name in PAGES}
 current = st.navigation([declared(front, "front", default=True), *opened.values()], position="hidden")
 page = PAGES[current.url_path or front]
@@ -65,7 +68,7 @@ presenter.step_keys(page)  # above all else: what moves on the page must not mak
 if presenter.presenting():
     st.html(presenter.style())
     presenter.leave()
-brand({**opened, page.name: current}, here)
+brand({**opened, page.name: current}, page, here)
 sentence_box()
 with st.spinner(say("translation.working")):
     trace = runs.current_trace()

@@ -11,6 +11,7 @@ from tests.helpers.browser import note_problems
 # What a page draws once it is there.
 DRAWN = {
     None: ".st-key-heatmap canvas",
+    "home": ".st-key-architecture .drawing[data-painted]",
     "all_heads": ".head-grid .cell",
     "inside": ".st-key-step_picture svg",
     "layers": ".st-key-diagram .drawing[data-painted]",

@@ -14,7 +14,7 @@ from tests.helpers.pictures import say, sent, some
 from tests.helpers.stage import mount, stage
 from viz.components import drawing as drawings
 from viz.components import head_grid, head_view, heatmap, source
-from viz.figures.drawing import Drawing, cells, circle, line, rect, text
+from viz.figures.drawing import Drawing, cells, circle, line, rect, small_map, text
 from viz.figures.grid_svg import Maps, grid_svg
 from viz.figures.heatmap_svg import heatmap_svg
 from viz.figures.lines_svg import lines_svg
@@ -41,6 +41,15 @@ ON_PAPER = f"""text => {{
   document.body.append(paper);
   return ({LOOK})([...paper.querySelectorAll("svg > *")].slice(2)); // after its title and its background
 }}"""
+BITMAPS = """() => Promise.all([document.getElementById("view").shadowRoot, document].map((root) =>
+  Promise.all([...root.querySelectorAll("image")].map(async (mark) => {
+    const picture = Object.assign(new Image(), { src: mark.getAttribute("href") });
+    await picture.decode();
+    const canvas = document.createElement("canvas"), pen = canvas.getContext("2d");
+    pen.drawImage(picture, 0, 0);
+    const found = [...pen.getImageData(0, 0, picture.width, picture.height).data];
+    return found.flatMap((_, place) => (place % 4 ? [] : [found.slice(place, place + 4)]));
+  }))))"""
 STROKES = """() => {
   window.strokes = [];
   const { stroke } = CanvasRenderingContext2D.prototype;
@@ -86,6 +95,8 @@ def every_mark() -> Drawing:
         line([(0, 100), (30, 110), (60, 100)], "faint", thick=2.5, dash=True),
         line([(70, 100), (95, 112)], "mark", arrow=True),
         text("turned", 50, 130, size=11, anchor="middle", bold=True, turn=-90),
+        small_map(np.array([[0, 0.5], [1, 0.2]]), 20, 140, 20, 10, seen=np.array([[1, 1], [0, 1]]) > 0),
+        small_map(np.array([[-1, 0.5], [1, 0.2]]), 50, 140, 20, 10, least=-1),
         cells([0.5, -1, 0, 0.25], 0, 140, 8, name="q", columns=2, high=6),
     ]
     return Drawing(200, 160, "every mark", tuple(marks))
@@ -96,11 +107,16 @@ def test_a_drawing_looks_the_same_on_both(browser: Browser, theme):
     page = stage(browser, theme, source.style("drawing/view.css"), drawings.MARKUP)
     mount(page, "drawing/view.js", made.data())
     screen, paper = page.evaluate(ON_SCREEN), page.evaluate(ON_PAPER, made.svg(dark=theme == "dark"))
-    assert len(screen) == len(paper) == 60
+    assert len(screen) == len(paper) == 62
     for shown, printed in zip(screen, paper, strict=True):
         assert shown["said"] == printed["said"]
         assert shown["strengths"] == pytest.approx(printed["strengths"], abs=0.006)
         assert shown["places"] == pytest.approx(printed["places"], abs=0.06)
+    shown, printed = page.evaluate(BITMAPS)
+    assert len(shown) == len(printed) == 2
+    for ours, theirs in zip(shown, printed, strict=True):
+        paper_colour = THEMES[theme].paper
+        np.testing.assert_allclose(seen(ours, paper_colour), seen(theirs, paper_colour), atol=2)
     page.close()
 
 

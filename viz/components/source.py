@@ -38,6 +38,7 @@ CONSTANTS = {
     "LETTER": svg.LETTER,
     "BOLD": svg.BOLD,
     "ARROW": drawing_svg.ARROW,
+    "FLOW": drawing_svg.FLOW,
 }
 VARIABLES = {
     **{f"--{name}": str(value) for name, value in palette.OPACITY.items()},

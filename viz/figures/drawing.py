@@ -10,8 +10,8 @@ Colours: ink · faint · line · mark · paper · panel · none, as viz/figures/
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ import numpy as np
 from viz.figures.drawing_svg import drawn
 from viz.figures.numbers import brief
 from viz.figures.palette import DARK, LIGHT
+from viz.figures.scales import LEVELS
 from viz.figures.svg import document
 
 Mark = dict[str, Any]
@@ -32,10 +33,16 @@ class Drawing:
     high: float
     title: str  # what it shows, for those who hear it
     marks: tuple[Mark, ...]
+    narrow: Drawing | None = None  # the same on a telephone, where this one would be too small to read
+    moments: Mapping[str, str] = field(default_factory=dict)  # lines that `flow` do so when theirs changes
 
     def data(self) -> dict[str, Any]:
         """What the browser draws from."""
-        return {"wide": self.wide, "high": self.high, "title": self.title, "marks": list(self.marks)}
+        made: dict[str, Any] = {"wide": self.wide, "high": self.high, "title": self.title}
+        made["marks"] = list(self.marks)
+        if self.moments:
+            made["moments"] = dict(self.moments)
+        return made | ({"narrow": self.narrow.data()} if self.narrow else {})
 
     def svg(self, dark: bool = False) -> str:
         theme = DARK if dark else LIGHT
@@ -54,7 +61,7 @@ def text(words: str, x: float, y: float, **more: Any) -> Mark:
 
 
 def line(points: Sequence[tuple[float, float]], stroke: str = "ink", **more: Any) -> Mark:
-    """`more` may be thick, dash, arrow, tip, name."""
+    """`more` may be thick, dash, arrow, tip, name; `flow` = (moment, turn): what moves along it, and when."""
     return {"shape": "line", "points": [(_r(x), _r(y)) for x, y in points], "stroke": stroke, **more}
 
 
@@ -77,6 +84,25 @@ def cells(
         "shape": "cells", "x": _r(x), "y": _r(y), "size": _r(size), "high": _r(high or size),
         "columns": columns or len(numbers), "values": [brief(number) for number in numbers],
         "most": max(most, 1e-9), "name": name, "first": first, **more,
+    }  # fmt: skip
+
+
+def small_map(
+    values: np.ndarray, x: float, y: float, wide: float, high: float, *,
+    seen: np.ndarray | None = None, least: float = 0.0, most: float = 1.0, **more: Any,
+) -> Mark:  # fmt: skip
+    """A table of numbers, one pixel each, `seen` or clear; to both sides of zero if `least` is below.
+
+    It travels as two letters a number, and tells nothing itself: what lies under it does.
+    """
+    shares = np.clip((np.asarray(values, float) - least) / max(most - least, 1e-9), 0, 1)
+    levels = np.floor(shares * (LEVELS - 1) + 0.5).astype(int)
+    shown = np.ones(levels.shape, bool) if seen is None else seen
+    written = ["".join(f"{level:02x}" if see else ".." for level, see in zip(*row, strict=True))
+               for row in zip(levels, shown, strict=True)]  # fmt: skip
+    return {
+        "shape": "map", "x": _r(x), "y": _r(y), "wide": _r(wide), "high": _r(high), "rows": written,
+        "difference": least < 0, **more,
     }  # fmt: skip
 
 

@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from viz.figures.bitmap import PIXELATED, address
 from viz.figures.palette import DASH, LESS, MORE, NAMED, OPACITY, STROKE, Theme
-from viz.figures.scales import hexes
+from viz.figures.scales import LEVELS, hexes, pixels
 from viz.figures.svg import BOLD, LETTER, escape, tag
 
 ARROW = 6, 0.6  # an arrow's head: how long, and how wide to each side of it
+FLOW = 110  # milliseconds from one line's turn to the next
 
 
 def drawn(mark: dict[str, Any], theme: Theme) -> str:
@@ -114,4 +116,15 @@ def _cell(mark: dict[str, Any], place: int, value: float, theme: Theme) -> str:
     )  # fmt: skip
 
 
-SHAPES = {"rect": _rect, "circle": _circle, "line": _line, "text": _text}
+def _map(mark: dict[str, Any], tip: str, theme: Theme) -> str:
+    pairs = np.array([[row[at : at + 2] for at in range(0, len(row), 2)] for row in mark["rows"]])
+    seen = pairs != ".."
+    levels = np.array([[int(each, 16) for each in row] for row in np.where(seen, pairs, "00")])
+    colours = pixels(levels / (LEVELS - 1), theme, difference=mark["difference"])
+    return tag(
+        "image", tip, x=mark["x"], y=mark["y"], width=mark["wide"], height=mark["high"],
+        href=address(colours, seen), fill="none", **PIXELATED,
+    )  # fmt: skip
+
+
+SHAPES = {"rect": _rect, "circle": _circle, "line": _line, "text": _text, "map": _map}

@@ -3,16 +3,14 @@
 Labels are text; each small map is a picture of one pixel a weight, scaled without smoothing.
 """
 
-import base64
-import io
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
-from PIL import Image
 
-from viz.figures.palette import DARK, LIGHT, OPACITY, Theme
+from viz.figures.bitmap import PIXELATED, address
+from viz.figures.palette import DARK, LIGHT, OPACITY
 from viz.figures.scales import pixels
 from viz.figures.svg import document, escape, fitting, tag, width, write
 
@@ -49,11 +47,11 @@ def grid_svg(
             y = high - 16
             parts.append(write(say("all_heads.layer", layer=layer + 1), 8, y + CELL / 2, font_size=11))
             for head in range(heads):
-                picture = _picture(block.weights[layer, head], block.mask[layer, head], theme, colour)
+                shown = pixels(block.weights[layer, head], theme, colour)
+                picture = address(shown, block.mask[layer, head])
                 parts.append(
                     tag(
-                        "image", x=_x(head), y=y, width=CELL, height=CELL, href=picture,
-                        preserveAspectRatio="none", style="image-rendering: pixelated",
+                        "image", x=_x(head), y=y, width=CELL, height=CELL, href=picture, **PIXELATED
                     )
                 )  # fmt: skip
                 if names := block.names.get((layer, head)):
@@ -74,11 +72,3 @@ def _named(names: Sequence[str], x: float, y: float) -> str:
     shown = fitting(names[0], CELL + GAP - 2 - width(more, SMALL), SMALL) + more
     whole, look = tag("title", escape(" · ".join(names))), {"font_size": SMALL, "opacity": OPACITY["quiet"]}
     return tag("text", whole, escape(shown), x=x, y=y + CELL + 11, **look)
-
-
-def _picture(weights: np.ndarray, mask: np.ndarray, theme: Theme, colour: str) -> str:
-    """A PNG as a data address; where one may not look it is clear."""
-    coloured = np.dstack([pixels(weights, theme, colour), np.where(mask, 255, 0).astype(np.uint8)])
-    file = io.BytesIO()
-    Image.fromarray(coloured, "RGBA").save(file, "PNG", optimize=False)
-    return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()

@@ -53,14 +53,14 @@ def shortened(words: str) -> str:
 
 def fitting(words: str, room: float, size: float) -> str:
     """As much of a label as has room."""
-    while len(words) > 1 and width(words, size) > room:
+    while len(words) > 1 and width(words, size, None) > room:
         words = words.removesuffix("…")[:-1] + "…"
     return words
 
 
-def width(words: str, size: float) -> float:
-    """About how wide a label is: no fonts are at hand to measure."""
-    wide = sum(1.0 if east_asian_width(letter) in "WF" else 0.6 for letter in words[:LONGEST])
+def width(words: str, size: float, longest: int | None = LONGEST) -> float:
+    """About how wide a label is: no fonts are at hand to measure. None: a sentence, which is not cut."""
+    wide = sum(1.0 if east_asian_width(letter) in "WF" else 0.6 for letter in words[:longest])
     return wide * size
 
 

@@ -75,7 +75,8 @@ def follow_keys(page: Page) -> None:
     value = rest.value if rest and rest.page == _stepped(page) else _shown(page)
     if not by:
         return
-    target: Any = following(_offered(page), value, by)
+    offered = _offered(page)
+    target: Any = following(offered, value if value in offered else _shown(page), by)
     if opening.playing():
         opening.play(target)
     else:
@@ -94,15 +95,19 @@ def _stepped(page: Page) -> str:
 
 
 def _offered(page: Page) -> Sequence:
-    """Heads are numbered as the checkpoint has them; any other field knows its options."""
+    """Heads are numbered as the checkpoint has them, words as the sentence; else a field has its options."""
     if opening.playing():
         return opening.by_keys()
+    if page.places:
+        return page.places()[0]
     return range(runs.translator().config.heads) if page.steps == "head" else options(page.steps)
 
 
 def _shown(page: Page) -> object:
     if opening.playing():
         return opening.step()
+    if page.places:
+        return page.places()[1]
     return selection().head[0] if page.steps == "head" else st.session_state[page.steps]
 
 

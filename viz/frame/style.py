@@ -5,14 +5,17 @@ from pathlib import Path
 
 from viz.components.source import tight, variables
 from viz.figures.palette import DARK, LIGHT
+from viz.frame import here
 
 HERE = Path(__file__).parent
 
 
 @cache
 def style() -> str:
-    sheet, presenter = ((HERE / name).read_text("utf-8") for name in ("style.css", "presenter.css"))
-    return f"<style>{tight(variables(sheet + presenter, ':root') + sheet)}{_hues()}</style>"
+    names = ("style.css", "here.css", "presenter.css")
+    sheet, name, presenter = ((HERE / each).read_text("utf-8") for each in names)
+    numbers = variables(sheet + name + presenter, ":root")
+    return f"<style>{tight(numbers + sheet + name)}{_hues()}{here.style()}</style>"
 
 
 def _hues() -> str:

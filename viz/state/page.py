@@ -1,5 +1,6 @@
 """What a page declares about itself: its name, what can be chosen on it, and what keys step through."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from viz.state.choices import Choices
@@ -13,3 +14,7 @@ class Page:
     choices: type[Choices]
     steps: str  # the field, its own or a shared one, that the presenter's keys step through
     always_steps: bool = False  # whether keys step through it outside the presenter's view as well
+    places: Callable[[], tuple[Sequence, object]] | None = None  # its options and the shown one, by sentence
+    shows: Callable[[], str] | None = (
+        None  # the part of the model, see viz/figures/miniature.py; else the kind
+    )

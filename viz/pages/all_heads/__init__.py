@@ -12,4 +12,4 @@ class AllHeads(Choices):
     measure: str = one_of("none", "entropy", "distance", "previous", "self", "next", "special")
 
 
-PAGE = Page("all_heads", AllHeads, steps="measure")
+PAGE = Page("all_heads", AllHeads, steps="measure", shows=lambda: "attention")

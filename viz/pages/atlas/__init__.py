@@ -22,4 +22,4 @@ class Atlas(Choices):
     wrong_piece: int | None = integer()  # and what is wrong, by their ids
 
 
-PAGE = Page("atlas", Atlas, steps="chart", always_steps=True)
+PAGE = Page("atlas", Atlas, steps="chart", always_steps=True, shows=lambda: "attention")

@@ -22,4 +22,4 @@ class Positions(Choices):
     seed: int = integer(0)  # of the order that words are shuffled into
 
 
-PAGE = Page("positions", Positions, steps="positions", always_steps=True)
+PAGE = Page("positions", Positions, steps="positions", always_steps=True, shows=lambda: "positions")

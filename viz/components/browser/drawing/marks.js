@@ -1,7 +1,7 @@
 // The marks of a drawing as SVG elements: what viz/figures/drawing_svg.py writes, in the page's own colours.
 
-import { clamp } from "../shared/elements.js";
-import { css, levelOf, ramp } from "../shared/scale.js";
+import { clamp, make } from "../shared/elements.js";
+import { css, diverging, levelOf, ramp } from "../shared/scale.js";
 import { schemeOf } from "../shared/theme.js";
 import { ARROW, BOLD, DASH, FAMILIES, HUES, LESS, LETTER, MORE, NAMED, STROKE } from "../constants.js";
 
@@ -71,6 +71,20 @@ export class Marks {
     const made = element("text", { x, y, ...look, transform: turn ? `rotate(${turn} ${x} ${y})` : null });
     made.textContent = text; // words are typed by people: never read them as HTML
     return made;
+  }
+
+  // A table of numbers as a picture of one pixel each; two letters a number, dots where nothing is shown.
+  map({ x, y, wide, high, rows, difference }) {
+    const canvas = make("canvas"), colours = difference ? diverging() : this.colours;
+    Object.assign(canvas, { width: rows[0].length / 2, height: rows.length });
+    const pen = canvas.getContext("2d"), image = pen.createImageData(canvas.width, canvas.height);
+    [...rows.join("").matchAll(/../g)].forEach(([level], place) => {
+      const [r, g, b, a = 255] = level === ".." ? [0, 0, 0, 0] : colours[parseInt(level, 16)];
+      image.data.set([r, g, b, a], 4 * place);
+    });
+    pen.putImageData(image, 0, 0);
+    const look = { preserveAspectRatio: "none", style: "image-rendering: pixelated", fill: "none" };
+    return element("image", { x, y, width: wide, height: high, href: canvas.toDataURL(), ...look });
   }
 
   // Numbers as coloured squares; each tells its own.

@@ -4,8 +4,10 @@
 import { clamp } from "../shared/elements.js";
 import { placeTip } from "../shared/tip.js";
 import { count, lasting } from "../shared/views.js";
+import { flow } from "./flow.js";
 import { element, Marks, set } from "./marks.js";
 
+const NARROW = 0.75; // of its own width: where there is less room, what is drawn for a telephone is drawn
 const LARGEST = 1.25, TALL = 380; // times its own size; pixels from which on it grows no further
 
 class Sheet {
@@ -16,12 +18,34 @@ class Sheet {
     this.root.onpointerleave = () => this.say();
     this.root.onfocusin = (event) => this.say(event.target.said, null, event.target);
     this.root.onfocusout = () => this.say();
+    this.moments = {};
+    this.room = new ResizeObserver(() => this.fit());
+    this.room.observe(this.root);
   }
 
-  end() {} // everything it listens to leaves the page with it
+  end() {
+    this.room.disconnect(); // everything else it listens to leaves the page with it
+  }
 
-  show({ wide, high, title, marks }, trigger) {
-    this.trigger = trigger;
+  show(given, trigger) {
+    Object.assign(this, { given, trigger });
+    this.redraw();
+    flow(this.root.querySelector("svg"), this.drawn.marks, this.moments, given.moments ?? {});
+    this.moments = given.moments ?? {};
+  }
+
+  // Whoever leaves the page has no width for a moment, and no colours.
+  fit() {
+    if (this.root.offsetWidth && this.given?.narrow && this.fitting() !== this.drawn) this.redraw();
+  }
+
+  fitting() {
+    const { wide, narrow } = this.given;
+    return narrow && this.root.offsetWidth < wide * NARROW ? narrow : this.given;
+  }
+
+  redraw() {
+    const { wide, high, title, marks } = (this.drawn = this.fitting());
     this.marks = new Marks(this.root);
     this.root.shown = { title, marks }; // for those who ask what is drawn
     const picture = element("svg", { viewBox: `0 0 ${wide} ${high}`, role: "group", "aria-label": title });
