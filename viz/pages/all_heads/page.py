@@ -67,7 +67,7 @@ def _explained(made: list[Block]) -> str:
 
 
 def _open() -> None:
-    """A head was clicked: on to Look at all of it. Whichever small cell was under the pointer, none is kept."""
+    """A head was clicked: on to Look at all of it, at none of its cells."""
     opened = st.session_state["all_heads"]["open"]
     if opened:
         select(**opened | {"head": tuple(opened["head"]), "row": None, "column": None})
