@@ -88,9 +88,12 @@ def refusal(text: str) -> str | None:
 
 
 def outside_vocabulary(text: str) -> bool:
-    """Whether most of it can only be spelled byte by byte: another script, or none."""
-    *pieces, _ = translator().read(text).pieces
-    return sum(map(bool, map(BYTE.fullmatch, pieces))) > len(pieces) / 2
+    """Whether most of its letters can only be spelled byte by byte: another script.
+
+    Letters, not tokens: an emoji is four bytes of no language.
+    """
+    spelled = sum(map(str.isalpha, _spelled(text)))
+    return spelled > sum(map(str.isalpha, text)) / 2
 
 
 def unknown_signs(text: str) -> list[str]:
@@ -98,13 +101,17 @@ def unknown_signs(text: str) -> list[str]:
 
     Plain letters and digits are one byte and one piece, and no English text lacks them: not worth a word.
     """
-    spelled = filter(None, map(BYTE.fullmatch, translator().read(text).pieces))
-    signs = bytes(int(byte[1], 16) for byte in spelled).decode("utf-8", "ignore")
     return [
         sign
-        for sign in dict.fromkeys(signs)
+        for sign in dict.fromkeys(_spelled(text))
         if sign.isprintable() and not (sign.isascii() and sign.isalnum())
     ]
+
+
+def _spelled(text: str) -> str:
+    """All that is spelled byte by byte."""
+    spelled = filter(None, map(BYTE.fullmatch, translator().read(text).pieces))
+    return bytes(int(byte[1], 16) for byte in spelled).decode("utf-8", "ignore")
 
 
 @st.cache_resource(show_spinner=False)

@@ -104,6 +104,8 @@ def test_text_of_another_script_gets_a_note_and_an_example_to_click(app, languag
     [
         ("I love you 🙂!", "🙂"),
         ("<b>Good</b> morning.", "\\< \\> /"),
+        ("I am so happy 😀🎉", "😀 🎉"),  # most of its tokens are bytes, but none of its letters
+        ("🦊🦊🦊", "🦊"),
         ("The woman and her little daughter 👩‍👧 are here with me today.", "👩 👧"),
     ],
 )
