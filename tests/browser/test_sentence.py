@@ -51,6 +51,15 @@ def test_rude_text_is_shown_as_typed_and_nothing_executes(open_app, translator):
         expect_weights(page, before)
 
 
+def test_a_sentence_longer_than_its_box_is_readable_as_a_whole(open_page):
+    for width, text, fits in ((1280, EXAMPLE, True), (1280, EXAMPLES["long"], False), (390, EXAMPLE, False)):
+        page = open_page(s=text, screen={"width": width, "height": 844})
+        box, whole = page.locator(".st-key-sentence input"), page.locator(".whole")
+        assert box.evaluate("box => box.scrollWidth <= box.clientWidth") == fits
+        expect(whole).to_be_visible(visible=not fits)
+        expect(whole).to_have_text(text)
+
+
 def test_korean_gets_a_note_with_an_example_to_click(open_app, translator):
     page = open_app(locale="ko-KR")
     write(page, RUDE["Hangul"])

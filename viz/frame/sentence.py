@@ -1,5 +1,7 @@
 """The sentence box, examples, what was typed before, and what cannot be read."""
 
+from html import escape
+
 import streamlit as st
 
 from viz.frame import opening
@@ -9,6 +11,7 @@ from viz.state.language import say
 from viz.text import language_name, verbatim
 from viz.widgets.controls import unfold
 
+LETTER = 0.6  # of a line's height: about as wide as one is
 MOST_SIGNS = 8  # of those the vocabulary lacks, so many are named
 
 
@@ -16,11 +19,13 @@ def sentence_box() -> None:
     """The sentence, examples, and the way back. A refused sentence stays in its box."""
     config = runs.translator().config
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="sentence_row"):
-        text = st.text_input(
-            say("sentence.label", source=language_name(config.source, say)),
-            placeholder=say("sentence.placeholder"),
-            key="sentence",
-        )
+        with st.container(key="sentence_field", gap=None):
+            text = st.text_input(
+                say("sentence.label", source=language_name(config.source, say)),
+                placeholder=say("sentence.placeholder"),
+                key="sentence",
+            )
+            _whole(text)
         if (problem := runs.refusal(text)) is None:
             session.show(text)
         unfold("examples", say("examples.label"), _examples)
@@ -45,6 +50,13 @@ def _refused(names: list[str]) -> str:
     if names == ["page"]:
         return say("link.no_page", name=verbatim(st.query_params["page"]))
     return say("link.refused", names=", ".join(names))
+
+
+def _whole(text: str) -> None:
+    """All of a sentence, under its box where the box is too narrow for it: CSS alone knows how wide it is."""
+    wide = f"{LETTER * len(text):.0f}em"
+    st.html(f"<style>@container sentence (max-width: {wide}) {{ .whole {{ display: block; }} }}</style>")
+    st.html(f'<p class="whole">{escape(text)}</p>')
 
 
 def _examples() -> None:
