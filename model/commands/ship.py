@@ -14,6 +14,7 @@ from model.commands import card
 from model.commands.causal import phenomena_of
 from model.commands.measuring import causal, measured
 from model.commands.shared import add_command
+from model.commands.stories import told_of, write_stories
 from model.probe.corpora import PROBES
 from model.probe.gender import gender_score
 from model.processes import Processes, processes
@@ -53,6 +54,7 @@ def _ship(options: argparse.Namespace) -> None:
         atlases["hand"] |= causal(translator, phenomena_of(translator), group)
         if group.first:
             write_atlas(folder / checkpoint.ATLASES["hand"], atlases["hand"])
+            write_stories(folder / checkpoint.STORIES, told_of(translator, folder))
         treebank = _atlas(translator, options.treebank.name, read(options.treebank), group, None)
         if group.first:
             log = map(json.loads, (folder / "log.jsonl").read_text("utf-8").splitlines())

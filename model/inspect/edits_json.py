@@ -21,13 +21,17 @@ NAMES: dict[str, type[kinds.Edit]] = {
 
 def to_json(edits: Sequence[kinds.Edit]) -> str:
     """Short enough for a link: no spaces, no empty fields."""
+    return json.dumps(as_data(edits), ensure_ascii=False, separators=(",", ":"))
+
+
+def as_data(edits: Sequence[kinds.Edit]) -> list[dict[str, Any]]:
+    """What the JSON holds, for files that hold more than edits."""
     names = {kind: name for name, kind in NAMES.items()}
-    data = [
+    return [
         {"edit": names[type(edit)]}
         | {field.name: value for field in fields(edit) if (value := getattr(edit, field.name)) is not None}
         for edit in edits
     ]
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 def from_json(text: str) -> tuple[kinds.Edit, ...]:

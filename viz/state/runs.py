@@ -7,7 +7,7 @@ import streamlit as st
 import torch
 
 from model import Trace, Translator, load
-from model.checkpoint import ATLASES, find
+from model.checkpoint import ATLASES, STORIES, find
 from model.decoding.search import Hypothesis
 from model.inspect.edits import Edit
 from model.inspect.edits_json import to_json
@@ -74,6 +74,11 @@ def atlas(corpus: str) -> dict | None:
     return _atlas(checkpoint(), corpus)
 
 
+def stories() -> list[dict]:
+    """Experiments worth showing on this checkpoint, best first; none where nobody has looked for any."""
+    return _stories(checkpoint())
+
+
 def refusal(text: str) -> str | None:
     """Why this text cannot be translated. None: it can."""
     try:
@@ -126,6 +131,12 @@ def _translator(name: str, untrained: bool) -> Translator:
 def _atlas(name: str, corpus: str) -> dict | None:
     path = find(name) / ATLASES[corpus]
     return json.loads(path.read_text("utf-8")) if path.exists() else None
+
+
+@st.cache_resource(show_spinner=False)
+def _stories(name: str) -> list[dict]:
+    path = find(name) / STORIES
+    return json.loads(path.read_text("utf-8"))["stories"] if path.exists() else []
 
 
 @st.cache_resource(show_spinner=False)
