@@ -38,6 +38,19 @@ STYLE = source.style("head_grid/view.css")
 _mount = view("head_grid", html=MARKUP, css=STYLE)
 
 
+class Least(NamedTuple):
+    """The value of the measure from which on heads are shown, and how often the browser was told so.
+
+    It sifts by itself and is told only what it did not say: the maps of all heads need not travel again.
+    """
+
+    times: int
+    value: float
+
+
+FROM_NOTHING = Least(0, 0.0)
+
+
 class Block(NamedTuple):
     """All heads of one kind of attention."""
 
@@ -59,22 +72,32 @@ def head_grid(
     *,
     key: str = "all_heads",
     on_open: Callable[[], None],
+    on_least: Callable[[], None],
+    least: Least = FROM_NOTHING,
 ) -> None:
-    """Draw the blocks as `selection` wants them coloured, sorted by `measure`.
+    """Draw the blocks as `selection` wants them coloured, sorted by `measure`, from its least value on.
 
     While `on_open` runs, st.session_state[key]["open"] has the head that a visitor wants to see large: kind,
-    layer, head.
+    layer, head. While `on_least` runs, ["least"] has the measure and the value from which on heads are shown.
     """
-    _mount(key=key, data=payload(blocks, selection, measure, say), on_open_change=on_open)
+    data = payload(blocks, selection, measure, say, least)
+    _mount(key=key, data=data, on_open_change=on_open, on_least_change=on_least)
 
 
-def payload(blocks: Sequence[Block], selection: Selection, measure: str, say: Callable[..., str]) -> bytes:
+def payload(
+    blocks: Sequence[Block],
+    selection: Selection,
+    measure: str,
+    say: Callable[..., str],
+    least: Least = FROM_NOTHING,
+) -> bytes:
     """The blocks one after the other, and in the header all that is said about them.
 
     Of each row only the part where it may look travels: half of a decoder's map is forbidden.
     """
     header = {
         "measure": measure,
+        "least": least,
         "colour": selection.colour,
         "ticks": _ticks(selection.colour),
         "selected": _selected(blocks, selection),

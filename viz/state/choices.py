@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple, Self
 
 WORD = re.compile(r"[\w.:>-]{1,40}")
+LONGEST_TEXT = 200  # letters
 
 
 class Limits(NamedTuple):
@@ -56,7 +57,28 @@ def integers(*usual: int, below: str | int) -> Any:
     def read(text: str, limits: Limits) -> tuple[int, ...]:
         return tuple(sorted({_below(_number(part), below, limits) for part in text.split(",")}))
 
+    return _declare(usual, read, write=lambda value: ",".join(map(str, value)))
+
+
+def text(usual: str = "") -> Any:
+    """What somebody typed or picked among words that only the page itself can check."""
+
+    def read(written: str, limits: Limits) -> str:
+        if len(written) > LONGEST_TEXT or not written.isprintable():
+            raise ValueError
+        return written
+
     return _declare(usual, read)
+
+
+def cells() -> Any:
+    """Cells of a map, each as its row and its column; none is usual."""
+
+    def read(text: str, limits: Limits) -> tuple[tuple[int, int], ...]:
+        found = (part.split(".") for part in text.split(","))
+        return tuple(sorted({(_number(row), _number(column)) for row, column in found}))
+
+    return _declare((), read, write=lambda value: ",".join(f"{row}.{column}" for row, column in value))
 
 
 @dataclass(frozen=True)
@@ -88,16 +110,18 @@ class Choices:
 
     def to_link(self, usual: Self) -> dict[str, str]:
         """What differs from the usual view, as the parameters of a link."""
-        named = {name: getattr(self, name) for name in self.names()}
+        named = {each: getattr(self, each.name) for each in fields(self)}
         return {
-            name: ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
-            for name, value in named.items()
-            if value is not None and value != getattr(usual, name)
+            each.name: each.metadata["write"](value)
+            for each, value in named.items()
+            if value is not None and value != getattr(usual, each.name)
         }
 
 
-def _declare(usual: Any, read: Read, options: tuple = (), was: str = "") -> Any:
-    return field(default=usual, metadata={"read": read, "options": options, "was": was})
+def _declare(
+    usual: Any, read: Read, options: tuple = (), was: str = "", write: Callable[[Any], str] = str
+) -> Any:
+    return field(default=usual, metadata={"read": read, "write": write, "options": options, "was": was})
 
 
 def _number(text: str) -> int:

@@ -57,6 +57,7 @@ def begin(pages: Mapping[str, Page], addresses: Mapping[str, StreamlitPage], her
 def rest() -> None:
     """This run has come to its end: what it showed is what the next click starts from."""
     st.session_state["rested"] = list(st.session_state["head"])
+    st.session_state["rested_at"] = st.session_state.here
 
 
 def _move_on() -> None:
@@ -147,6 +148,8 @@ def link() -> dict[str, str]:
         # What a checkpoint opens on may change with it: kind, layer and head are always written.
         usual = Selection(kind="", layer=-1, head=()) if choices is Selection else choices()
         written |= chosen(choices).to_link(usual)
+    if st.session_state["several"] and len(st.session_state["head"]) == 1:
+        written["several"] = "on"  # clicks would add up
     if edits():
         written["edits"] = st.session_state.edits
     return written
@@ -222,6 +225,8 @@ def _apply(view: Mapping[str, str]) -> list[str]:
         found, unread = choices.from_link(view, _usual(choices), Limits(config.layers, config.heads))
         select(**{name: getattr(found, name) for name in choices.names()})
         refused += unread
+    if view.get("several") == "on":
+        st.session_state["several"] = True
     try:
         change(*from_json(view.get("edits", "[]")))
     except ValueError:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from model import Trace
 from model.network.kinds import KINDS
-from viz.components.head_grid import Block, head_grid, payload
+from viz.components.head_grid import FROM_NOTHING, Block, Least, head_grid, payload
 from viz.export import files, standalone
 from viz.figures.grid_svg import Maps, grid_svg
 from viz.figures.labels import readable
@@ -16,6 +16,7 @@ from viz.state.language import say
 from viz.state.picture import sides
 from viz.state.runs import current_trace, translation_of
 from viz.state.session import chosen, go, select, selection
+from viz.state.walking import arriving
 from viz.text import translate
 from viz.widgets.controls import choose
 from viz.widgets.names import named_heads, names_on_file
@@ -31,7 +32,9 @@ def show() -> Panel:
         choose("colour")
     measure, made = chosen(AllHeads).measure, blocks(trace, selection().reading)
     with st.container(key="panel"):
-        head_grid(made, selection(), measure, say, on_open=_open)
+        head_grid(
+            made, selection(), measure, say, on_open=_open, on_least=_sift, least=_told(chosen(AllHeads))
+        )
         if measure != "none":
             st.markdown(say(f"all_heads.seen.{measure}"))
         st.markdown(_explained(made))
@@ -74,10 +77,35 @@ def _open() -> None:
         go("look")
 
 
+def _sift() -> None:
+    """Some heads were sifted out, in the browser; a head that is only pointed at says nothing here."""
+    if sifted := st.session_state["all_heads"]["least"]:
+        st.session_state["only"] = f"{sifted['measure']}:{sifted['least']:.2f}" if sifted["least"] else ""
+        st.session_state["only_said"] = st.session_state["only"]
+
+
+def _told(asked: AllHeads) -> Least:
+    """What the browser is told to sift by: again only if it did not say so itself."""
+    before: Least = st.session_state.setdefault("only_told", FROM_NOTHING)
+    if arriving() or asked.only != st.session_state.get("only_said"):
+        st.session_state["only_said"] = asked.only
+        before = st.session_state["only_told"] = Least(before.times + 1, least(asked))
+    return before
+
+
+def least(asked: AllHeads) -> float:
+    """The value of the measure from which on heads are shown; that of another measure is forgotten."""
+    measure, _, value = asked.only.partition(":")
+    try:
+        return float(value) if measure == asked.measure else 0.0
+    except ValueError:
+        return 0.0
+
+
 def _take_home(trace: Trace, made: list[Block], measure: str) -> Panel:
     speak, here, explained = translate(st.session_state.language), selection(), _explained(made)
     maps = [Maps(say(f"kind.{block.kind}"), block.weights, block.mask, block.names) for block in made]
-    names = names_on_file()
+    names, sifted = names_on_file(), Least(1, least(chosen(AllHeads)))
     said = {
         "sentence": st.session_state.shown,
         "translation": translation_of(trace).text,
@@ -99,6 +127,6 @@ def _take_home(trace: Trace, made: list[Block], measure: str) -> Panel:
         name="all-heads",
         numbers=numbers,
         alone=lambda: standalone.grid_page(
-            payload(made, here, measure, speak), speak, title=speak("all_heads.title"), **said
+            payload(made, here, measure, speak, sifted), speak, title=speak("all_heads.title"), **said
         ),
     )

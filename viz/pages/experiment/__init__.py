@@ -9,6 +9,7 @@ from viz.state.page import Page
 @dataclass(frozen=True)
 class Experiment(Choices):
     test: str = one_of("compare", "find", "contrast", "prune", "using")
+    found_word: int | None = integer()  # what the search is about: 0 all of it, else one word of it
     rival: int | None = integer()  # the piece, by its id, that the contrast asks about
     kept: int | None = integer()  # how many heads pruning leaves
 

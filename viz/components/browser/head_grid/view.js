@@ -27,6 +27,8 @@ class HeadGrid {
     const began = performance.now(), { root } = this, { header, numbers } = spread(unpack(data));
     Object.assign(this, { header, numbers, calls: this.calls + 1, hues: HUES[schemeOf(root)] });
     if (this.measure !== header.measure) Object.assign(this, { measure: header.measure, least: 0 });
+    if (this.told !== header.least[0]) [this.told, this.least] = header.least;
+    this.sift = (least) => trigger("least", { measure: header.measure, least });
     this.scale = ramp(root);
     this.colours = coloursOf(this.scale, header.colour);
     const { color, backgroundColor, fontFamily } = getComputedStyle(root);
@@ -73,6 +75,7 @@ function drawFilter(view) {
     hide(view);
     drawBlocks(view);
   };
+  slider.onchange = () => view.sift(view.least);
 }
 
 const headGrid = lasting(HeadGrid);

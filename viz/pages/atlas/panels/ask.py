@@ -24,6 +24,7 @@ from viz.pages.atlas.panels.words import choose_question
 from viz.state import runs
 from viz.state.kept import Kept
 from viz.state.language import say
+from viz.state.walking import walking
 from viz.text import verbatim
 from viz.widgets.names import head_label, head_name, head_names
 from viz.widgets.panel import Panel
@@ -49,7 +50,7 @@ def show_ask() -> Panel:
     told = _told(question, finding)
     with left:
         drawn = {"ask_heads": _ranking(finding, heads, told, say("ask.alt", right=right, wrong=wrong))}
-        show(drawn["ask_heads"], key="ask_heads", on_pick=partial(_pick, question))
+        show(drawn["ask_heads"], key="ask_heads", on_pick=_pick)
         st.caption(say("ask.what"))
     with side:
         drawn |= _looks(trace, heads[told], len(question.before))
@@ -96,14 +97,17 @@ def _kept() -> Kept:
 
 def _told(question: Question, finding: Finding) -> int:
     """The head that is told about: the one that was clicked since this was asked, else the strongest."""
-    asked, head = st.session_state.get("ask_picked") or (None, 0)
-    return head if asked == question else finding.order[0]
+    before, st.session_state["told_of"] = st.session_state.get("told_of"), question
+    if before not in (None, question) and not walking():
+        st.session_state["told"] = ""
+    named = [".".join(map(str, head)) for head in all_heads(runs.translator().config)]
+    told = st.session_state["told"]
+    return named.index(told) if told in named else finding.order[0]
 
 
-def _pick(question: Question) -> None:
+def _pick() -> None:
     pick("ask_heads")
-    picked = Head(*st.session_state["ask_heads"]["pick"])
-    st.session_state["ask_picked"] = question, all_heads(runs.translator().config).index(picked)
+    st.session_state["told"] = ".".join(map(str, st.session_state["ask_heads"]["pick"]))
 
 
 def _ranking(finding: Finding, heads: list[Head], told: int, title: str) -> Drawing:

@@ -27,7 +27,7 @@ RANKED = 10
 def show_detector(chosen: Atlas) -> Panel:
     """State a rule, and see which heads obey it over our sentences, with where they do not."""
     if chosen.rule == "painted":
-        return _painted()
+        return _painted(chosen)
     corpus = first_probes()
     fits = {"offset": "offset.", "relation": "relation.", "aligned": "aligned"}[chosen.rule]
     asked = {kind: exemplars.rules(found) for kind, found in corpus.found.items()}
@@ -35,7 +35,7 @@ def show_detector(chosen: Atlas) -> Panel:
         {rule for each in asked.values() for rule in each if rule.startswith(fits)}, key=_by_number
     )
     labels, key = {rule: name_of(rule) for rule in rules}, f"rule_{chosen.rule}"
-    if st.session_state.get(key) not in rules:
+    if st.session_state[key] not in rules:
         st.session_state[key] = exemplars.best_obeyed(corpus.found, rules)
     rule = st.selectbox(say("detector.rule"), rules, format_func=labels.__getitem__, key=key, width=320)
     shares, counts = [], {}
@@ -79,13 +79,13 @@ def _by_number(rule: str) -> tuple:
     return (0, int(rule.removeprefix("offset."))) if rule.startswith("offset.") else (1, rule)
 
 
-def _painted() -> Panel:
+def _painted(chosen: Atlas) -> Panel:
     """Paint cells on the current sentence: which heads put their weight there?"""
     trace, here = runs.current_trace(), selection()
     looking, looked_at = sides(trace, here.kind, here.reading)
     shape = len(looking.pieces), len(looked_at.pieces)
     mask = trace.mask[here.kind][0, 0]
-    cells = [at for at in st.session_state.get("painted", []) if at[0] < shape[0] and at[1] < shape[1]]
+    cells = [at for at in chosen.painted if at[0] < shape[0] and at[1] < shape[1]]
     canvas = np.zeros(shape, np.float32)
     for row, column in cells:
         canvas[row, column] = 1.0
@@ -119,5 +119,5 @@ def _paint() -> None:
     picked = st.session_state["paint"]["pick"] or {}
     if picked.get("row") is None:
         return
-    at, before = (picked["row"], picked["column"]), list(st.session_state.get("painted", []))
+    at, before = (picked["row"], picked["column"]), list(st.session_state["painted"])
     st.session_state["painted"] = [cell for cell in before if cell != at] + ([] if at in before else [at])

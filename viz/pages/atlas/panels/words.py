@@ -59,6 +59,7 @@ def _asked(trace: Trace) -> tuple[int, int, int]:
     if last and (shown, place) != last.asked[:2] and (right, wrong) == last.asked[2:]:
         place = None if place == last.asked[1] else place
         right = wrong = None
+        _carry("", "")
     written, vocabulary = trace.target.predicted_ids, runs.translator().config.vocabulary
     if place is None or place >= len(written):
         place = asking.opening(trace, runs.translator().tokenizer)
@@ -77,7 +78,8 @@ def _filled(trace: Trace, place: int, right: int, wrong: int) -> Filled:
     else:
         before = trace.target.predicted_ids[:place]
         one, other = (
-            asking.complete(runs.translator(), trace.source.ids, before, piece) for piece in (right, wrong)
+            _carried(side, piece) or asking.complete(runs.translator(), trace.source.ids, before, piece)
+            for side, piece in zip(SIDES, (right, wrong), strict=True)
         )
         filled = Filled(asked, (one, other), language)
     for side, word in zip(SIDES, filled.words, strict=True):
@@ -107,6 +109,25 @@ def _remember(filled: Filled) -> None:
     _, place, right, wrong = filled.asked
     for name, value in (("place", place), ("right_piece", right), ("wrong_piece", wrong)):
         st.session_state[name] = value
+    _carry(*("" if END in word else _text(word) for word in filled.words))
+
+
+def _carry(right: str, wrong: str) -> None:
+    """For the link: of the words, their first pieces alone decide, but these are what was typed."""
+    st.session_state["right_word"], st.session_state["wrong_word"] = right, wrong
+
+
+def _carried(side: str, piece: int) -> Word | None:
+    """The word that a link has, if it begins with this piece."""
+    tokenizer, text = runs.translator().tokenizer, st.session_state[f"{side}_word"]
+    for inside in (False, True):
+        try:
+            word = asking.spell(tokenizer, text, inside)
+        except ValueError:
+            return None
+        if word[0] == piece:
+            return word
+    return None
 
 
 def _text(word: Word) -> str:

@@ -28,10 +28,11 @@ def find(trace: Trace) -> Panel:
         return Panel()
     row = _chosen_row(trace)
     words = [say("find.whole"), *(readable(piece, say) for piece in trace.target.predicted)]
+    if st.session_state["found_word"] not in range(len(words)):
+        st.session_state["found_word"] = 0 if row is None else row + 1
     place = st.selectbox(
-        say("find.word"), range(len(words)), 0 if row is None else row + 1,
-        format_func=words.__getitem__, key=f"find_word_{st.session_state.language}", width=320,
-    )  # fmt: skip
+        say("find.word"), range(len(words)), format_func=words.__getitem__, key="found_word", width=320
+    )
     row = place - 1 if place else None
     values = drops(lost[0], lost[1:], row)
     best = ranked(values)[:SHOWN]
