@@ -171,7 +171,7 @@ def test_the_vocabulary_and_the_gradients_are_the_runs_own(open_page, translator
 
 
 def expect_gradients(page: Page, model, trace, stack: str, row: int) -> None:
-    """Every dot of every curve is the gradient of the loss at that height."""
+    """Every dot of every curve is the gradient of the loss at that height, beside that at the top."""
     dots, layers = named(page, "picture_gradients"), model.config.layers
     sublayers = [
         f"{each}.layers.{n}.{MODULES[part]}" for each in PARTS for n in range(layers) for part in PARTS[each]
@@ -191,6 +191,9 @@ def expect_gradients(page: Page, model, trace, stack: str, row: int) -> None:
         loss = torch.nn.functional.cross_entropy(
             logits[0], torch.tensor(trace.target.predicted_ids), reduction="sum"
         )
-        for height, gradient in enumerate(torch.autograd.grad(loss, [seen[path][0] for path in paths])):
+        found = torch.autograd.grad(loss, [seen[path][0] for path in paths])
+        lengths = np.array([gradient[0, row].norm().item() for gradient in found])
+        beside = lengths / lengths[-1] if lengths[-1] else lengths
+        for height, share in enumerate(beside):
             said = last_number(dots[f"{way_out}@{height}"]["tip"])
-            assert said == pytest.approx(gradient[0, row].norm().item(), rel=0.02, abs=1e-12)
+            assert said == pytest.approx(share, rel=0.02, abs=1e-12)

@@ -100,6 +100,18 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{share:.{digits}%}"
 
 
+def fraction(share: float) -> str:
+    """A small share as one part of so many, in two digits: people read "1/150" and not 0.00653.
+
+    >>> fraction(0.0523), fraction(1 / 153.2), fraction(2.2e-7), fraction(3e-13)
+    ('1/19', '1/150', '1/4,500,000', '1/10¹²')
+    """
+    parts = 1 / share
+    if parts >= 1e9:
+        return f"1/{power_of_ten(math.floor(math.log10(parts)))}"
+    return f"1/{float(f'{parts:.2g}'):,.0f}"
+
+
 def brief(number: float) -> float:
     """A number for the browser: five digits are enough to read, and few to send.
 

@@ -160,6 +160,15 @@ def strongest(hidden: np.ndarray) -> np.ndarray:
     return np.argsort(-hidden, kind="stable")[:STRONGEST]
 
 
+def beside_top(lengths: np.ndarray) -> np.ndarray:  # (P + 1) -> (P + 1)
+    """Lengths beside the one at the top, where the gradient begins its way down; 0 if nothing begins it.
+
+    >>> beside_top(np.array([1.0, 2.0, 4.0])), beside_top(np.zeros(2))
+    (array([0.25, 0.5 , 1.  ]), array([0., 0.]))
+    """
+    return lengths / lengths[-1] if lengths[-1] > 0 else np.zeros_like(lengths)
+
+
 def ranks(ids: np.ndarray, piece: int) -> list[int | None]:
     """The place of a piece in each layer's list, from 1; None where it is not in it. `ids` (L, 20).
 

@@ -5,9 +5,12 @@ from functools import partial
 import pytest
 
 from model import checkpoint
+from model.inspect.gradients import gradient_norms
 from model.inspect.sublayers import PARTS
 from tests.helpers.app import choose, open_app
+from viz.figures.numbers import fraction
 from viz.pages.layers import Layers
+from viz.state.session import EXAMPLE
 from viz.text import LANGUAGES, translate
 
 
@@ -43,3 +46,17 @@ def test_a_sentence_too_long_to_keep_gets_one_clear_sentence(tiny_app):
     for panel in Layers.options("layers"):
         choose(app, layers=panel)
         assert [each.value for each in app.info] == [translate("en")("layers.long", most=128)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_residual_connections_carry_is_said_beside_the_top(translator, language):
+    """At the embedding alone, a run without layer norm looked best of all: beside the top, none does."""
+    app = open_app("layers", layers="gradients", kind="decoder", row="3", lang=language)
+    trace, say = translator.trace(EXAMPLE), translate(language)
+    found = gradient_norms(translator.model, trace.source.ids, trace.target.predicted_ids)
+    last = f"decoder.layers.{translator.config.layers - 1}.after_feed_forward"
+    left = {way: lengths["decoder.embedding.sum"][3] / lengths[last][3] for way, lengths in found.items()}
+    assert left["no_residual"] < left["trained"] < 1
+    said = app.text[0].value
+    assert say("gradients.left.less", fraction=fraction(left["trained"])) in said
+    assert say("gradients.carried", fraction=fraction(left["no_residual"] / left["trained"])) in said

@@ -8,13 +8,15 @@ import streamlit as st
 from model.inspect.gradients import gradient_norms
 from model.inspect.sublayers import PARTS
 from viz.figures.labels import readable
-from viz.figures.numbers import compact
+from viz.figures.numbers import fraction
 from viz.pages.layers import formulas, numbers
 from viz.pages.layers.figures import depth as figures
 from viz.pages.layers.panels.here import Here
 from viz.state import runs
 from viz.state.language import say
 from viz.widgets.panel import Panel
+
+GONE = 1e-15  # of a gradient: what arithmetic in single precision leaves of nothing
 
 
 def units(now: Here) -> Panel:
@@ -61,14 +63,34 @@ def gradients(now: Here) -> Panel:
     per_layer = len(PARTS[now.stack])
     ticks = [(layer * per_layer, str(layer)) for layer in range(len(now.steps) // per_layer + 1)]
     cursor = now.places.index(now.place) + 1
-    lowest = {way: compact(values[0]) for way, values in lengths.items()}
+    beside = {way: numbers.beside_top(values) for way, values in lengths.items()}
+    left = {way: float(values[0]) for way, values in beside.items()}
+    finding = say("gradients.finding", token=now.token, **{way: _left(value) for way, value in left.items()})
     return Panel(
-        {"gradients": figures.gradients(lengths, ticks, cursor, say)},
-        lengths,
-        say("gradients.finding", token=now.token, **lowest),
+        {"gradients": figures.gradients(beside, ticks, cursor, say)},
+        lengths | {f"{way}_beside_top": values for way, values in beside.items()},
+        f"{finding} {_carried(left)}".strip(),
         say("gradients.explained"),
         formula=formulas.GRADIENTS,
     )
+
+
+def _left(share: float) -> str:
+    """What is left of a gradient on its way down, in words."""
+    if not np.isfinite(share) or share < GONE:
+        return say("gradients.left.nothing")
+    if 0.5 <= share < 2:
+        return say("gradients.left.same")
+    if share < 1:
+        return say("gradients.left.less", fraction=fraction(share))
+    return say("gradients.left.more", times=f"{float(f'{share:.2g}'):,.0f}")
+
+
+def _carried(left: Mapping[str, float]) -> str:
+    """What residual connections are for, where these numbers show it."""
+    if not GONE < left["no_residual"] < left["trained"] / 2:
+        return ""
+    return say("gradients.carried", fraction=fraction(left["no_residual"] / left["trained"]))
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
