@@ -10,6 +10,7 @@ from viz.components.address import address
 from viz.components.library import library
 from viz.frame import opening, presenter
 from viz.frame.brand import brand
+from viz.frame.drawer import drawer
 from viz.frame.sentence import sentence_box
 from viz.frame.style import style
 from viz.frame.translation import translation
@@ -74,6 +75,7 @@ with st.spinner(say("translation.working")):
     trace = runs.current_trace()
 translation(trace)
 opening.stage(trace)
+drawer(page)
 current.run()
 with listening:
     address(session.write_link())

@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from viz.frame import here
+from viz.frame.drawer import menu
 from viz.state.language import say
 from viz.state.page import Page
 from viz.text import LANGUAGES
@@ -24,6 +25,7 @@ def brand(
         with st.container(horizontal=True, vertical_alignment="center", width="content", key="pages"):
             if page:
                 here.name(pages["home"], page, link)
+                menu(page)
             else:
                 st.markdown(f"**{say('app.title')}**", width="content")
             for name, each in pages.items():

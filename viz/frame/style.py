@@ -12,10 +12,12 @@ HERE = Path(__file__).parent
 
 @cache
 def style() -> str:
-    names = ("style.css", "here.css", "presenter.css")
-    sheet, name, presenter = ((HERE / each).read_text("utf-8") for each in names)
-    numbers = variables(sheet + name + presenter, ":root")
-    return f"<style>{tight(numbers + sheet + name)}{_hues()}{here.style()}</style>"
+    names = ("style.css", "here.css", "phone.css", "presenter.css")
+    *sheets, presenter = ((HERE / each).read_text("utf-8") for each in names)
+    sheet = "".join(sheets)
+    paper = f":root {{ --paper: light-dark({LIGHT.paper}, {DARK.paper}); }}\n"
+    numbers = variables(sheet + presenter, ":root")
+    return f"<style>{tight(numbers + paper + sheet)}{_hues()}{here.style()}</style>"
 
 
 def _hues() -> str:

@@ -1,6 +1,6 @@
 """Heads, measures, roles and corpora in words, as the atlas names them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from viz.state import runs
 from viz.state.causal import Where, carriers
@@ -42,6 +42,13 @@ def head_title(kind: str, layer: int, head: int) -> str:
 def head_label(kind: str, layer: int, head: int) -> str:
     """Where there is little room, the first of the names has to do."""
     return " · ".join([head_name(kind, layer, head), *head_names(kind, layer, head)[:1]])
+
+
+def heads_label(kind: str, layer: int, heads: Sequence[int]) -> str:
+    """One head as above, or several of a layer."""
+    if len(heads) == 1:
+        return head_label(kind, layer, heads[0])
+    return ", ".join(head_name(kind, layer, head) for head in heads)
 
 
 def head_in_a_sentence(kind: str, layer: int, head: int) -> str:

@@ -13,4 +13,4 @@ class AllHeads(Choices):
     only: str = word("")  # the heads that are left: "entropy:0.4" are those of at least so much
 
 
-PAGE = Page("all_heads", AllHeads, steps="measure", shows=lambda: "attention")
+PAGE = Page("all_heads", AllHeads, steps="measure", heads=True, shows=lambda: "attention")

@@ -14,4 +14,4 @@ class Experiment(Choices):
     kept: int | None = integer()  # how many heads pruning leaves
 
 
-PAGE = Page("experiment", Experiment, steps="test", always_steps=True)
+PAGE = Page("experiment", Experiment, steps="test", heads=True, always_steps=True)

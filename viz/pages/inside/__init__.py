@@ -16,4 +16,4 @@ class Inside(Choices):
     key_width: int = one_of(*(2**power for power in range(10)), usual=32)  # d_k of the question `why`
 
 
-PAGE = Page("inside", Inside, steps="step", always_steps=True)
+PAGE = Page("inside", Inside, steps="step", heads=True, always_steps=True)

@@ -48,7 +48,7 @@ def show() -> Panel | None:
         choose_layer(layer_count)
         choose_heads(head_count)
         steps.choose_cell(looking.options(), shown.keys, at)
-    choose("step")
+        choose("step")  # where there is no room for the strip
 
     found, asked = cell(trace, here.kind, here.layer, here.head[0], *at), chosen(Inside)
     steps.strip(found, asked)

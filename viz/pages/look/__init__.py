@@ -3,4 +3,4 @@
 from viz.pages.look.comparison import Comparison
 from viz.state.page import Page
 
-PAGE = Page("look", Comparison, steps="head")
+PAGE = Page("look", Comparison, steps="head", heads=True)
