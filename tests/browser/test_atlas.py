@@ -18,6 +18,7 @@ from tests.helpers.browser import (
     korean,
     say,
     settle,
+    unfold_controls,
 )
 from tests.helpers.drawn import said, tips
 from tests.helpers.named import nameless_head
@@ -173,6 +174,7 @@ def test_a_corpus_of_ones_own_is_measured_and_a_bad_one_refused(open_page, tmp_p
 
 def test_every_chart_fits_a_telephone_in_the_dark_in_korean(open_page):
     page = open_page("atlas", screen=PHONE)
+    unfold_controls(page)
     for chart in Atlas.options("chart"):
         choose(page, "chart", korean(f"chart.{chart}"))
         settle(page)

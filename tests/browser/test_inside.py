@@ -18,6 +18,7 @@ from tests.helpers.browser import (
     save,
     say,
     settle,
+    unfold_controls,
 )
 from tests.helpers.drawn import formula, last_number, marks, said
 from viz.figures.labels import readable
@@ -178,6 +179,7 @@ def test_the_slider_shows_how_the_softmax_saturates(inside, arrays):
 
 def test_it_fits_a_telephone_in_the_dark_in_korean(inside):
     page = inside(screen=PHONE, step="mix")
+    unfold_controls(page)
     for step in ("output", "why", "rows", "softmax"):
         choose(page, "step", re.sub(" +", " ", korean(f"step.{step}")))
         expect(page.get_by_text(korean(f"step.{step}.title"))).to_be_visible()

@@ -16,6 +16,7 @@ from tests.helpers.browser import (
     save,
     say,
     settle,
+    unfold_controls,
 )
 from tests.helpers.drawn import explained, finding, named
 from viz.figures.labels import readable
@@ -61,6 +62,7 @@ def test_clicks_and_keys_choose_and_the_link_opens_the_same(open_app, open_page,
 
 def test_a_narrow_dark_korean_screen_shows_everything_in_korean(open_page, trace):
     page = open_page("layers", s=TEXT, kind="cross", screen=PHONE)
+    unfold_controls(page)
     typed = {readable(piece, korean) for piece in (*trace.source.pieces, *trace.target.predicted)}
     for panel in Layers.options("layers"):
         choose(page, "layers", korean(f"layers.{panel}"))

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from model.inspect.edits_json import to_json
 from model.inspect.variants import Head
 from model.network.kinds import KINDS
-from tests.helpers.browser import PHONE, open_export, save, say, settle
+from tests.helpers.browser import PHONE, open_export, save, say, settle, unfold_controls
 from tests.helpers.drawn import marks
 from tests.helpers.named import link, named_head, nameless_head, words
 from viz.state.causal import Where, carriers
@@ -60,6 +60,8 @@ def test_a_name_moves_nothing(open_page, named, nameless, screen):
     places = []
     for head in (named, nameless, ("encoder", *named[1:]), named):
         page = open_page(**link(head), screen=screen)
+        if screen:
+            unfold_controls(page)
         buttons = page.locator(".st-key-head").bounding_box()
         canvas = page.locator(".st-key-heatmap canvas").bounding_box()
         controls = page.locator(".st-key-controls").bounding_box()

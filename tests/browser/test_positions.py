@@ -18,6 +18,7 @@ from tests.helpers.browser import (
     korean,
     say,
     settle,
+    unfold_controls,
     until,
 )
 from tests.helpers.drawn import measured, named, said
@@ -132,6 +133,7 @@ def test_arrow_keys_step_through_the_panels_and_a_link_opens_each(open_page):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_narrow_screen_shows_every_panel_in_korean(open_page, scheme):
     page = open_page("positions", s=TEXT, screen=PHONE | {"scheme": scheme})
+    unfold_controls(page)
     for panel in Positions.options("positions"):
         choose(page, "positions", korean(f"positions.{panel}"))
         expect(page.locator(f".st-key-{LAST[panel]} [data-painted]")).to_be_visible()

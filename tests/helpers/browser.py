@@ -33,6 +33,11 @@ def choose(page: Page, key: str, option: str) -> None:
     settle(page)
 
 
+def unfold_controls(page: Page) -> None:
+    """On a telephone they are in a sheet."""
+    page.locator(".st-key-drawer label").click()
+
+
 def choose_head(page: Page, head: int) -> None:
     """This head and no other; on a busy machine a click may fall between two runs of the page and be lost."""
     button = page.locator(".st-key-head").get_by_role("button", name=str(head), exact=True)
