@@ -6,19 +6,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page
 
-from tests.helpers.browser import note_problems
-
-# What a page draws once it is there.
-DRAWN = {
-    None: ".st-key-heatmap canvas",
-    "home": ".st-key-architecture .drawing[data-painted]",
-    "all_heads": ".head-grid .cell",
-    "inside": ".st-key-step_picture svg",
-    "layers": ".st-key-diagram .drawing[data-painted]",
-    "positions": ".st-key-panel .drawing, .st-key-panel canvas",
-    "atlas": ".st-key-panel",
-    "experiment": ".st-key-panel",
-}
+from tests.helpers.browser import DRAWN, note_problems
 
 
 @pytest.fixture

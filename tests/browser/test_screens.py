@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import DRAWN
 from tests.helpers.app import PAGES
 from tests.helpers.browser import (
+    DRAWN,
     PHONE,
     choose,
     expect_in_link,

@@ -14,6 +14,17 @@ from viz.text import translate
 
 say, korean = translate("en"), translate("ko")
 PHONE = {"width": 390, "height": 844, "scheme": "dark", "locale": "ko-KR"}
+# What a page draws once it is there.
+DRAWN = {
+    None: ".st-key-heatmap canvas",
+    "home": ".st-key-architecture .drawing[data-painted]",
+    "all_heads": ".head-grid .cell",
+    "inside": ".st-key-step_picture svg",
+    "layers": ".st-key-diagram .drawing[data-painted]",
+    "positions": ".st-key-panel .drawing, .st-key-panel canvas",
+    "atlas": ".st-key-panel",
+    "experiment": ".st-key-panel",
+}
 
 
 def type_sentence(page: Page, text: str) -> None:
