@@ -1,6 +1,5 @@
-"""Compare: a second picture beside the first, their difference, and one word's vectors in two sentences."""
+"""Compare: a second picture beside the first, and their difference."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -8,15 +7,16 @@ import streamlit as st
 
 from model import Trace
 from viz.components.heatmap import heatmap
-from viz.pages.look.comparison import Comparison
-from viz.pages.look.figures import cosine_by_layer
-from viz.pages.look.numbers import common_words
+from viz.pages.look.comparison import OTHER, Comparison
+from viz.pages.look.numbers import likest, unlike_length
+from viz.pages.look.same_word import show_same_word
 from viz.state import runs
+from viz.state.examples import EXAMPLES
 from viz.state.language import say
 from viz.state.picture import Picture, Side, arrange, picture
 from viz.state.runs import trace_of
 from viz.state.selection import Selection
-from viz.state.session import chosen
+from viz.state.session import chosen, select, selection
 from viz.widgets.controls import choose, number
 from viz.widgets.heads import draw, name
 
@@ -24,7 +24,21 @@ from viz.widgets.heads import draw, name
 def choose_comparison() -> None:
     ways = Comparison.options("compare")
     written = {way: say(f"compare.{way}") for way in ways}
-    st.selectbox(say("compare.label"), ways, format_func=written.__getitem__, key="compare")
+    st.selectbox(say("compare.label"), ways, format_func=written.__getitem__, key="compare", on_change=_begin)
+
+
+def _begin() -> None:
+    """Open on something that shows what this comparison is for, unless somebody has chosen it already."""
+    way, here = chosen(Comparison), selection()
+    if way.compare in ("sentence", "batch") and way.other_text in EXAMPLES.values():
+        read = runs.translator().read
+        offered = {text: read(text) for text in (OTHER, *EXAMPLES.values()) if text != st.session_state.shown}
+        find = likest if way.compare == "sentence" else unlike_length
+        select(other_text=find(read(st.session_state.shown), offered))
+    elif way.compare == "head" and (way.other_layer, way.other_head) == (0, 0):
+        layer = runs.current_trace().attention[here.kind][here.layer]  # (H, Q, K)
+        apart = abs(layer - layer[list(here.head)].mean(0)).sum((-2, -1))
+        select(other_layer=here.layer, other_head=int(apart.argmax()))
 
 
 def choose_other() -> None:
@@ -58,7 +72,7 @@ def compare(trace: Trace, shown: Picture, here: Selection) -> None:
     with right:
         _difference(shown, other, here)
     if way.compare == "sentence":
-        _same_word(trace, trace_of(way.other_text))
+        show_same_word(trace, trace_of(way.other_text))
 
 
 def refused(way: Comparison) -> str | None:
@@ -120,6 +134,8 @@ def _batch(here: Selection, other: str) -> None:
     """Both sentences in one padded batch, in the encoder: nobody looks at padding."""
     st.markdown(say("batch.what"))
     batch = runs.padded_pair(st.session_state.shown, other)
+    if batch.mask.all():
+        st.info(say("batch.equal", count=batch.mask.shape[-1]))
     columns = st.columns(2, gap="small")
     for place, (column, tokens) in enumerate(zip(columns, batch.tokens, strict=True)):
         weights = batch.attention[place, here.layer, list(here.head)]
@@ -132,40 +148,3 @@ def _batch(here: Selection, other: str) -> None:
             shown = arrange(weights, mask, looking, seen, plain, say)
             key = "heatmap" if place == 0 else "heatmap_other"
             draw(shown, plain, key=key, title=say("batch.title", number=place + 1), main=False)
-
-
-def same_word() -> tuple[str, tuple[np.ndarray, np.ndarray]] | None:
-    """The chosen word of both sentences, and its vectors in each on their way up; None: there is none."""
-    first, other = runs.current_trace(), trace_of(chosen(Comparison).other_text)
-    words = common_words(first.source, other.source)
-    streams = [each.stream["encoder"] for each in (first, other)]
-    word = st.session_state.get("cosine_word")
-    if word not in words or not all(streams):
-        return None
-    here, there = (_heights(stream, places) for stream, places in zip(streams, words[word], strict=True))
-    return word, (here, there)
-
-
-def _same_word(trace: Trace, other: Trace) -> None:
-    """One word of both sentences: how alike its vectors are, layer by layer."""
-    options = list(common_words(trace.source, other.source))
-    if not options:
-        st.caption(say("cosine.none"))
-        return
-    if st.session_state.get("cosine_word") not in options:
-        st.session_state["cosine_word"] = max(options, key=len)
-    st.selectbox(say("cosine.label"), options, key="cosine_word", width=260)
-    found = same_word()
-    if found is None:
-        st.caption(say("cosine.too_long"))
-        return
-    word, heights = found
-    figure = cosine_by_layer(*heights, say)
-    st.plotly_chart(figure, key="cosine", alt=say("cosine.alt", word=word))
-    st.caption(say("cosine.what"))
-
-
-def _heights(stream: Mapping[str, np.ndarray], places: tuple[int, ...]) -> np.ndarray:
-    """The word's vector on its way up: what goes in, then after each layer. (L + 1, D)"""
-    paths = ["encoder.embedding.sum", *(path for path in stream if path.endswith("after_feed_forward"))]
-    return np.stack([stream[path][list(places)].mean(0) for path in paths])

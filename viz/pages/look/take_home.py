@@ -15,6 +15,7 @@ from viz.figures.lines_svg import lines_svg
 from viz.pages.look import panels
 from viz.pages.look.comparison import Comparison
 from viz.pages.look.figures import cosine_svg, cosines
+from viz.pages.look.same_word import same_word
 from viz.state.language import say
 from viz.state.picture import Picture
 from viz.state.runs import translation_of
@@ -94,7 +95,7 @@ def _compared(shown: Picture, here: Selection) -> tuple[dict[str, Draw], dict[st
     if pair := panels.aligned(shown, other, here):
         arrays["difference"] = pair[1].combined - pair[0].combined
         pictures["difference"] = partial(_difference, *pair)
-    if way.compare == "sentence" and (found := panels.same_word()):
+    if way.compare == "sentence" and (found := same_word()):
         word, heights = found
         arrays["cosine"] = cosines(*heights)
         pictures["cosine"] = partial(cosine_svg, arrays["cosine"], say, title=say("cosine.alt", word=word))
