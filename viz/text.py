@@ -38,6 +38,15 @@ def verbatim(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|$:~&])", r"\\\1", text)
 
 
+def plain(text: str) -> str:
+    """Without the marks of what stands out on a screen: files hold plain text.
+
+    >>> plain("The **largest** of all")
+    'The largest of all'
+    """
+    return re.sub(r"\*\*(.+?)\*\*", r"\1", text)
+
+
 def language_name(code: str, say: Say) -> str:
     """What a checkpoint's language is called; its code where we have no word for it."""
     key = f"name.{code}"

@@ -33,3 +33,17 @@ def test_what_is_exported_holds_what_was_on_screen(open_page, open_file, transla
     alone = open_file(save(dialog, "HTML", tmp_path))
     expect(alone.get_by_text(SENTENCE).first).to_be_visible()
     expect(alone.locator("body")).to_contain_text(f"{pattern.max():.3f}")
+
+
+def test_a_panel_of_drawings_is_a_page_that_opens_without_a_network(open_page, open_file, tmp_path):
+    page = open_page("layers", layers="norm", s=SENTENCE, lang="ko")
+    dialog = open_export(page)
+    rows = save(dialog, "CSV", tmp_path).read_text("utf-8-sig").splitlines()
+    assert any(row.startswith("stack,decoder") for row in rows)
+    alone = open_file(save(dialog, "HTML", tmp_path))
+    expect(alone.get_by_text(SENTENCE).first).to_be_visible()
+    drawn = alone.locator(".light svg")
+    expect(drawn).to_have_count(3)  # the architecture, and two of the panel
+    assert alone.locator("html").get_attribute("lang") == "ko"
+    assert drawn.locator("title").count() > 10  # pointed at, its parts say their numbers
+    expect(alone.locator(".dark svg").first).to_be_hidden()

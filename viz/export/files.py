@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from model import Trace
     from viz.components.head_grid import Block
 
+NUMBER = re.compile(r"[+-]?[0-9.]+(e[+-]?[0-9]+)?|-?inf")
 NOTHING: Mapping = MappingProxyType({})
 
 
@@ -81,6 +83,40 @@ def arrays_npz(arrays: Mapping[str, object], about: Mapping[str, object]) -> byt
     return _archive(_facts(about) | {name: np.asarray(value) for name, value in arrays.items()})
 
 
+def arrays_csv(arrays: Mapping[str, object]) -> str:
+    """Named numbers as tables: single values, then columns of one length side by side, then map after map.
+
+    >>> arrays_csv({"base": 2, "x": [1, 2], "y": [0.5, 0.25]}).lstrip("\\ufeff").splitlines()
+    ['base,2', '', 'x,y', '1,0.5', '2,0.25']
+    """
+    shaped = {name: np.asarray(value) for name, value in arrays.items() if value is not None}
+    single = [[name, *_cells(value.ravel())] for name, value in shaped.items() if value.ndim == 0]
+    tables = [single] if single else []
+    columns = {name: value for name, value in shaped.items() if value.ndim == 1}
+    for length in dict.fromkeys(map(len, columns.values())):
+        alike = {name: _cells(value) for name, value in columns.items() if len(value) == length}
+        tables.append([list(alike), *map(list, zip(*alike.values(), strict=True))])
+    for name, value in shaped.items():
+        if value.ndim > 1:
+            for place in np.ndindex(value.shape[:-2]):
+                rows = [[str(row), *_cells(numbers)] for row, numbers in enumerate(value[place])]
+                tables.append(
+                    [[".".join([name, *map(str, place)]), *map(str, range(value.shape[-1]))], *rows]
+                )
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    for number, table in enumerate(tables):
+        writer.writerows([[]] * bool(number) + [[_harmless(cell) for cell in row] for row in table])
+    return "\ufeff" + text.getvalue()
+
+
+def _cells(values: np.ndarray) -> list[str]:
+    """Numbers with seven digits, empty where there is none; words as they are."""
+    if np.issubdtype(values.dtype, np.floating):
+        return ["" if np.isnan(value) else f"{value:.7g}" for value in values]
+    return ["" if value is None else str(value) for value in values.tolist()]
+
+
 def _facts(about: Mapping[str, object]) -> dict[str, np.ndarray]:
     """What is not a number goes into an archive as JSON: nothing in it needs to be unpickled."""
     return {name: np.array(json.dumps(value, ensure_ascii=False)) for name, value in about.items()}
@@ -108,5 +144,6 @@ def _archive(arrays: Mapping[str, np.ndarray]) -> bytes:
 
 
 def _harmless(label: str) -> str:
-    """A spreadsheet must not take a word for a formula."""
-    return f"'{label}" if label[:1] in "=+-@\t\r" and label[:1] else label
+    """A spreadsheet must not take a word for a formula; a number is none."""
+    risky = label[:1] in "=+-@\t\r" and label[:1]
+    return f"'{label}" if risky and not NUMBER.fullmatch(label) else label

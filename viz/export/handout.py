@@ -48,7 +48,7 @@ def handout(
     if answers := [(each.heading, each.answer) for each in sections if each.answer]:
         listed = (tag("li", escape(f"{heading}: {answer}")) for heading, answer in answers)
         body.append(tag("section", tag("h2", escape(say("handout.answers"))), tag("ol", *listed)))
-    body.append(tag("footer", escape(say("standalone.made"))))
+    body.append(tag("footer", escape(say("handout.made"))))
     head = (
         tag("meta", charset="utf-8")
         + tag("meta", http_equiv="Content-Security-Policy", content=POLICY)

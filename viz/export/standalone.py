@@ -6,9 +6,10 @@ escaped text or as Base64, and the page itself forbids every script but the one 
 
 import base64
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from string import Template
+from typing import NamedTuple
 
 from viz.components import head_grid, head_view, source
 from viz.figures.heatmap_svg import heatmap_svg
@@ -21,6 +22,15 @@ HERE = Path(__file__).parent
 TEMPLATE = Template((HERE / "standalone.html").read_text("utf-8"))
 PAGE_SCRIPT = source.script(HERE / "standalone.js")
 GRID_SCRIPT = source.script(HERE / "standalone_grid.js")
+
+
+class Shown(NamedTuple):
+    """One drawing of a page, on light paper and if it can be on dark, and what is said of it."""
+
+    heading: str
+    light: str
+    dark: str
+    text: str
 
 
 def page(
@@ -78,6 +88,21 @@ def grid_page(
         markup=head_grid.MARKUP,
         script=GRID_SCRIPT,
     )
+
+
+def pictures_page(
+    pictures: Sequence[Shown], say: Callable[..., str], *, title: str, sentence: str, translation: str
+) -> str:
+    """Drawings as a whole page; pointed at, their parts say their numbers without a script."""
+    parts = (
+        tag("h2", escape(each.heading))
+        + tag("div", each.light, class_="light" if each.dark else None)
+        + (tag("div", each.dark, class_="dark") if each.dark else "")
+        + (tag("p", escape(each.text)) if each.text else "")
+        for each in pictures
+    )
+    said = {"sentence": sentence, "translation": translation, "explanation": ""}
+    return _page(b"", say, title=title, said=said, style="", markup="", script="", below="".join(parts))
 
 
 def _page(

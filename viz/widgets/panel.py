@@ -5,18 +5,20 @@ The tail of a page makes files and a handout of it; a page need not know how.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import streamlit as st
 
 from viz.export import files
 from viz.export.dialog import Files, export_button
 from viz.export.handout import Section, handout
+from viz.export.standalone import Shown, pictures_page
 from viz.figures.drawing import Drawing
 from viz.state import runs
 from viz.state.language import say
 from viz.state.page import Page
 from viz.state.session import chosen, selection
-from viz.text import translate
+from viz.text import Say, plain, translate
 from viz.widgets.names import names_on_file
 
 Facts = Mapping[str, object]
@@ -44,8 +46,9 @@ class Panel:
 
 
 def tail(page: Page, panel: Panel) -> None:
-    """What stands under every panel: the way to take it home."""
-    export_button(lambda: _files(page, panel))
+    """What stands under every panel that has something to take home: the way to do so."""
+    if panel.pictures or panel.arrays or panel.numbers:
+        export_button(lambda: _files(page, panel))
 
 
 def _files(page: Page, panel: Panel) -> Files:
@@ -56,6 +59,7 @@ def _files(page: Page, panel: Panel) -> Files:
     }
     numbers = panel.numbers or (
         lambda about: {
+            "CSV": lambda: files.arrays_csv(panel.arrays),
             "JSON": lambda: files.arrays_json(panel.arrays, about),
             "NPZ": lambda: files.arrays_npz(panel.arrays, about),
         }
@@ -70,8 +74,23 @@ def _files(page: Page, panel: Panel) -> Files:
         svgs,
         numbers(about),
         lambda: handout(speak, title=title, sections=sections, **spoken),
-        panel.alone,
+        panel.alone or _page(panel, svgs, speak, title, spoken),
     )
+
+
+def _page(
+    panel: Panel, svgs: Mapping[str, str], speak: Say, title: str, spoken: Mapping[str, str]
+) -> Callable[[], str] | None:
+    """The pictures as a page that opens without the app, in the colours of whoever opens it."""
+    shown = [
+        Shown(each.heading, each.svg, _dark(panel.pictures[name]), each.text)
+        for name, each in zip(panel.pictures, _sections(panel, svgs), strict=True)
+    ]
+    return partial(pictures_page, shown, speak, title=title, **spoken) if shown else None
+
+
+def _dark(picture: Drawing | Callable[[], str]) -> str:
+    return picture.svg(dark=True) if isinstance(picture, Drawing) else ""
 
 
 def _sections(panel: Panel, svgs: Mapping[str, str]) -> list[Section]:
@@ -79,7 +98,8 @@ def _sections(panel: Panel, svgs: Mapping[str, str]) -> list[Section]:
     for name, picture in panel.pictures.items():
         title = picture.title if isinstance(picture, Drawing) else say(f"export.{name}")
         text = panel.said.get(name, f"{panel.finding} {panel.explained}".strip())
-        made.append(Section(panel.headings.get(name, title), svgs[name], text, panel.sums.get(name, "")))
+        heading, sum_ = panel.headings.get(name, title), panel.sums.get(name, "")
+        made.append(Section(heading, svgs[name], plain(text), sum_))
     return made
 
 

@@ -43,7 +43,7 @@ def _input(cell: Cell, more: str) -> Formula:
     first = ", ".join(number(value) for value in cell.stream[:FEW])
     width = len(cell.stream)
     return Formula(
-        rf"x_i=({first},\ \ldots)\in\mathbb{{R}}^{{{width}}}", f"x = ({first}, …), {width} numbers", None
+        rf"x_i=({first},\ \ldots)\in\mathbb{{R}}^{{{width}}}", f"x = ({first}, …) ∈ ℝ^{width}", None
     )
 
 

@@ -58,8 +58,9 @@ def scatter(
     y_title: str,
     chosen: str | None,
     title: str,
+    named: Callable[[str, int, int], str],
 ) -> Drawing:
-    """Each head as a dot (name, x, y, colour); pointing at one names it."""
+    """Each head as a dot (name, x, y, colour); pointing at one names it in words."""
     marks: list[Mark] = []
     known = [point for point in points if np.isfinite(point[1]) and np.isfinite(point[2])]
     xs, ys = [point[1] for point in known] or [0.0], [point[2] for point in known] or [0.0]
@@ -82,7 +83,7 @@ def scatter(
     for name, x, y, fill in known:
         kind, layer, head = name.split(".")
         on = name == chosen
-        tip = f"{kind} {int(layer) + 1}·{int(head) + 1}: {rounded(x, 4)}, {rounded(y, 4)}"
+        tip = f"{named(kind, int(layer), int(head))}: {rounded(x, 4)}, {rounded(y, 4)}"
         pick = [kind, int(layer), int(head)]
         at = place(x, y)
         edge = "ink" if on else "none"

@@ -70,10 +70,12 @@ def show_scatter(atlas: Mapping, chosen: Atlas) -> Panel:
         ]
     here = "{0.kind}.{0.layer}.{0.head[0]}".format(selection())
     names = name_of(chosen.against), name_of(chosen.by)
-    drawn = figures.scatter(points, *names, here, say("atlas.scatter.alt", x=names[0], y=names[1]))
+    title = say("atlas.scatter.alt", x=names[0], y=names[1])
+    drawn = figures.scatter(points, *names, here, title, head_name)
     show(drawn, key="atlas_scatter", on_pick=lambda: pick("atlas_scatter"))
     st.caption(say("atlas.scatter.what"))
-    return Panel({"atlas_scatter": drawn}, {"x": [p[1] for p in points], "y": [p[2] for p in points]})
+    columns = dict(zip(("heads", "x", "y"), list(zip(*points, strict=True))[:3], strict=True))
+    return Panel({"atlas_scatter": drawn}, {name: list(column) for name, column in columns.items()})
 
 
 def show_table(atlas: Mapping, chosen: Atlas) -> Panel:
@@ -88,4 +90,4 @@ def show_table(atlas: Mapping, chosen: Atlas) -> Panel:
     ]  # fmt: skip
     st.dataframe(rows, hide_index=True, key="atlas_table", height=420)
     st.caption(say("atlas.table.what"))
-    return Panel({}, {"rows": np.array([str(row) for row in rows])})
+    return Panel({}, {column: [row[column] for row in rows] for column in (rows[0] if rows else ())})

@@ -46,7 +46,8 @@ def show_matrix(atlas: Mapping, chosen: Atlas) -> Panel:
     )  # fmt: skip
     show(drawn, key="matrix", on_pick=_pick)
     finding = _finding(atlas, chosen.phenomenon, heads, names, lost)
-    st.markdown(finding)
+    how = "" if chosen.phenomenon in names else say("matrix.any.how")
+    st.markdown(f"{finding} {how}".strip())
     st.caption(say("matrix.what", shown=len(rows), all=len(heads), least=f"{SHOWN:.0%}"))
     pictures = {"matrix": drawn}
     if chosen.phenomenon in names:

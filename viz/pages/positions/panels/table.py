@@ -28,7 +28,7 @@ def table(trace: Trace, chosen: Positions) -> Panel:
             row=chosen.first, also=(chosen.second,), on_pick=_pick_row,
         )  # fmt: skip
         about = _about_table(chosen)
-        st.caption(about)
+        st.caption(f"{about} {say('positions.table.how')}")
     pair, row = _vectors(chosen, waves), _likeness(chosen, alike)
     with middle:
         _show_pair(chosen, waves, pair, row)
@@ -42,7 +42,7 @@ def table(trace: Trace, chosen: Positions) -> Panel:
         )  # fmt: skip
         distance = abs(chosen.first - chosen.second)
         compared = say("positions.compared", distance=distance)
-        st.caption(" ".join([compared, *maps.sampling_note(step)]))
+        st.caption(" ".join([compared, say("positions.compared.how"), *maps.sampling_note(step)]))
     sum_ = f"PE({chosen.first}) · PE({chosen.second}) = {alike[chosen.first, chosen.second]:.4f}"
     return Panel(
         {

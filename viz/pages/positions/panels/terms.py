@@ -18,6 +18,7 @@ from viz.state.language import say
 from viz.state.picture import sides
 from viz.state.selection import Selection
 from viz.state.session import select, selection
+from viz.text import plain
 from viz.widgets.panel import Panel
 
 
@@ -44,7 +45,7 @@ def terms(trace: Trace, chosen: Positions) -> Panel | None:
     with grid:
         st.markdown(title)
         heatmap(
-            found.scores, found.mask, queries, keys, say, key="positions_scores", label=title,
+            found.scores, found.mask, queries, keys, say, key="positions_scores", label=plain(title),
             unit=unit, on_pick=_pick_row, **more,
         )  # fmt: skip
     with middle:
@@ -55,13 +56,13 @@ def terms(trace: Trace, chosen: Positions) -> Panel | None:
         st.markdown(say("positions.terms.sizes"))
         drawing.show(sizes, key="positions_sizes")
         st.markdown(measured)
-        st.caption(said if here.kind != "cross" else f"{said} {say('positions.terms.cross')}")
+        st.caption(f"{said} {_how(here.kind)}")
     return Panel(
         {
             "positions_terms": bars,
             "positions_sizes": sizes,
             "positions_scores": partial(
-                heatmap_svg, *scores, mask=found.mask, title=title, scale=unit, **more
+                heatmap_svg, *scores, mask=found.mask, title=plain(title), scale=unit, **more
             ),
         },
         {**dict(zip(numbers.TERMS, found.parts, strict=True)), "scores": found.scores, "row": row},
@@ -71,6 +72,12 @@ def terms(trace: Trace, chosen: Positions) -> Panel | None:
             "positions_scores": title,
         },
     )  # fmt: skip
+
+
+def _how(kind: str) -> str:
+    """What can be done here, and what it does not show."""
+    cross = say("positions.terms.cross") if kind == "cross" else ""
+    return f"{say('positions.terms.how')} {cross}".strip()
 
 
 def _terms(trace: Trace, kind: str, head: int) -> numbers.Terms | None:
