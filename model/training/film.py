@@ -16,6 +16,7 @@ from model.inspect.replay import replay
 from model.network.batches import read_ids
 from model.network.kinds import KINDS
 from model.network.transformer import Transformer
+from model.text.refused import Place
 from model.text.tokenizer import Tokenizer
 from model.text.treebank import Annotated, plain, read_alignment
 from model.training.data import Pair, read_pairs
@@ -60,7 +61,7 @@ def read_links() -> list[Annotated]:
                 words=tuple(words.split()),
                 french=french,
                 french_words=tuple(french_words.split()),
-                alignment=read_alignment(links, str(LINKS)),
+                alignment=read_alignment(links, Place(str(LINKS))),
             )
         )
     return found

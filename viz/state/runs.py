@@ -12,8 +12,8 @@ from model.decoding.search import Hypothesis
 from model.inspect.edits import Edit
 from model.inspect.edits_json import to_json
 from model.inspect.padding import Padded, padded
-from model.text.tokenizer import BYTE, BlankText, BrokenText, TextTooLong
-from viz.state.language import say
+from model.text.tokenizer import BYTE
+from viz.state.refusals import reason
 from viz.state.trace_cache import TraceCache
 
 LONG = 128  # pieces; of longer sentences only what every picture needs is kept
@@ -83,12 +83,8 @@ def refusal(text: str) -> str | None:
     """Why this text cannot be translated. None: it can."""
     try:
         translator().read(text)
-    except BlankText:
-        return say("sentence.blank")
-    except TextTooLong as error:
-        return say("sentence.too_long", pieces=error.pieces, longest=error.longest)
-    except BrokenText:
-        return say("sentence.broken")
+    except ValueError as error:
+        return reason(error)
     return None
 
 

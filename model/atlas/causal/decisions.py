@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from model.network.batches import read_ids
 from model.probe.contrasts import Contrast, Phenomenon
+from model.text.refused import Place, Refused
 from model.text.tokenizer import TextTooLong
 from model.translator import Translator
 
@@ -36,7 +37,7 @@ def decisions(translator: Translator, phenomena: Sequence[Phenomenon]) -> Iterat
             except TextTooLong:
                 continue  # left out, as what the model does not know
             except ValueError as error:
-                raise ValueError(f"{phenomenon.name}, row {row}: {error}") from None
+                raise Refused("in_row", Place(phenomenon.name, row, "row"), reason=error) from None
 
 
 def decide(translator: Translator, phenomenon: str, contrast: Contrast) -> Decision:
@@ -46,7 +47,7 @@ def decide(translator: Translator, phenomenon: str, contrast: Contrast) -> Decis
     # Both end with the end token, so they part somewhere unless they are spelled by the same pieces.
     row = next((place for place, (a, b) in enumerate(zip(right, wrong, strict=False)) if a != b), None)
     if row is None:
-        raise ValueError("the right and the wrong translation have the same pieces")
+        raise Refused("same_pieces")
     alone = Decision(phenomenon, contrast, source, read_ids(right[: row + 1]), right[row], wrong[row])
     if contrast.partner is None:
         return alone

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from model.text.refused import Place, Refused
 from model.text.spelling import normalise
 
 FOLDER = Path(__file__).parent
@@ -69,21 +70,21 @@ def parse_phenomenon(name: str, content: bytes, place: str) -> Phenomenon:
     rows: dict[str, Contrast] = {}
     told: dict[str, str] = {}
     for number, line in enumerate(content.removeprefix(b"\xef\xbb\xbf").splitlines(), 1):
-        here = f"{place}, line {number}"
+        here = Place(place, number)
         try:
             text = unicodedata.normalize("NFC", line.decode("utf-8"))
         except UnicodeDecodeError:
-            raise ValueError(f"{here}: not UTF-8") from None
+            raise Refused("utf8", here) from None
         if text.startswith("#"):
             key, _, value = text.lstrip("# ").partition(":")
             told[key.strip()] = value.strip()
         elif text.strip():
             row = _row(here, text)
             if row.sentence in rows:
-                raise ValueError(f"{here}: this sentence has been asked already")
+                raise Refused("again", here)
             rows[row.sentence] = row
     if not rows:
-        raise ValueError(f"{place} holds no row; a row is sentence TAB right TAB wrong")
+        raise Refused("rowless", Place(place))
     return Phenomenon(name, tuple(rows.values()), told.get("family", OWN), told.get("asks", ""))
 
 
@@ -92,15 +93,15 @@ def as_line(contrast: Contrast) -> str:
     return "\t".join(column for column in contrast if column is not None)
 
 
-def _row(here: str, text: str) -> Contrast:
+def _row(here: Place, text: str) -> Contrast:
     columns = [normalise(column) for column in text.rstrip("\t\r\n").split("\t")]
     if not 3 <= len(columns) <= len(COLUMNS):
-        raise ValueError(f"{here}: {len(columns)} columns; a row has 3 to 5: {', '.join(COLUMNS)}")
+        raise Refused("row", here, found=len(columns), names=", ".join(COLUMNS))
     if blank := [name for name, column in zip(COLUMNS, columns, strict=False) if not column]:
-        raise ValueError(f"{here}: the {blank[0]} is blank")
+        raise Refused("blank", here, name=blank[0], number=COLUMNS.index(blank[0]) + 1)
     row = Contrast(*columns)
     if row.right == row.wrong:
-        raise ValueError(f"{here}: the right and the wrong translation are the same")
+        raise Refused("same", here)
     if row.partner == row.sentence:
-        raise ValueError(f"{here}: the partner is the sentence itself")
+        raise Refused("own_partner", here)
     return row

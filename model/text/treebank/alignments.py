@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from model.text.refused import Place, Refused
 from model.text.treebank.annotated import Alignment
 from model.text.treebank.lines import read_lines
 
@@ -16,13 +17,11 @@ def read_alignments(path: str | Path) -> Iterator[Alignment]:
         yield read_alignment(line.text, line.place)
 
 
-def read_alignment(links: str, place: str) -> Alignment:
+def read_alignment(links: str, place: Place) -> Alignment:
     """The links of one sentence; `place` is where they stand, for error messages."""
     kinds: dict[str, set[tuple[int, int]]] = {"-": set(), "?": set()}
     for link in links.split():
         if not (match := _LINK.fullmatch(link)):
-            raise ValueError(
-                f"{place}: {link!r} is not a link; write i-j if it is sure, i?j if it is possible"
-            )
+            raise Refused("link", place, link=link)
         kinds[match[2]].add((int(match[1]), int(match[3])))
     return Alignment(frozenset(kinds["-"]), frozenset(kinds["?"] - kinds["-"]))

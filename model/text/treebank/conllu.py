@@ -22,6 +22,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from model.text.refused import Place, Refused
 from model.text.treebank.alignments import read_alignment
 from model.text.treebank.annotated import Alignment, Annotated
 from model.text.treebank.lines import Line, read_lines
@@ -30,7 +31,7 @@ from model.text.treebank.rows import read_rows
 
 class _Comment(NamedTuple):
     value: str
-    place: str
+    place: Place
 
 
 def read(path: str | Path) -> Iterator[Annotated]:
@@ -50,7 +51,7 @@ def read(path: str | Path) -> Iterator[Annotated]:
     if lines:
         yield _sentence(lines)
     elif not found:
-        raise ValueError(f"{path} holds no sentence")
+        raise Refused("empty", Place(str(path)))
 
 
 def _sentence(lines: Sequence[Line]) -> Annotated:
@@ -69,7 +70,7 @@ def _sentence(lines: Sequence[Line]) -> Annotated:
         relations=tuple(row.relation for row in rows),
         spaces_after=spaces,
         antecedents={
-            index: _whole(row.misc["Antecedent"], len(rows), "antecedent", row.place) - 1
+            index: _antecedent(row.misc["Antecedent"], len(rows), row.place) - 1
             for index, row in enumerate(rows)
             if "Antecedent" in row.misc
         },
@@ -94,21 +95,21 @@ def _comments(lines: Sequence[Line]) -> dict[str, _Comment]:
     return found
 
 
-def _check_tree(heads: Sequence[int], places: Sequence[str]) -> None:
+def _check_tree(heads: Sequence[int], places: Sequence[Place]) -> None:
     """Heads are counted from 1, as a file gives them; an error names the place of its word."""
     roots = heads.count(0)
     if roots != 1:
-        raise ValueError(f"{places[0]}: the sentence has {roots} roots, not 1")
+        raise Refused("roots", places[0], found=roots)
     for head, place in zip(heads, places, strict=True):
         if head > len(heads):
-            raise ValueError(f"{place}: the head is {head}, but the sentence has {len(heads)} words")
+            raise Refused("head_beyond", place, head=head, count=len(heads))
     rooted = {0}
     for word, place in enumerate(places, 1):
         path: list[int] = []
         number = word
         while number not in rooted:
             if number in path:
-                raise ValueError(f"{place}: the heads of word {word} run in a circle")
+                raise Refused("circle", place, word=word)
             path.append(number)
             number = heads[number - 1]
         rooted.update(path)
@@ -123,24 +124,24 @@ def _french_tree(
         return None, None
     place = comments[given[0]].place
     if len(given) == 1:
-        raise ValueError(f"{place}: {given[0]} alone; a French tree needs both heads_fr and relations_fr")
+        raise Refused("french_half", place, given=given[0])
     if words is None:
-        raise ValueError(f"{place}: a French tree without the French words; add a line # words_fr = …")
+        raise Refused("french_wordless", place)
     heads, relations = (comments[key].value.split() for key in given)
     for key, found in zip(given, (heads, relations), strict=True):
         if len(found) != len(words):
-            raise ValueError(f"{comments[key].place}: {key} has {len(found)} entries for {len(words)} words")
+            raise Refused("french_count", comments[key].place, key=key, found=len(found), wanted=len(words))
     for head in heads:
         if not head.isdecimal():
-            raise ValueError(f"{place}: the head is {head!r}, not the number of a word or 0")
+            raise Refused("head", place, head=head)
     numbers = [int(head) for head in heads]
     _check_tree(numbers, [place] * len(words))
     return tuple(number - 1 for number in numbers), tuple(relations)
 
 
-def _whole(number: str, largest: int, name: str, place: str) -> int:
+def _antecedent(number: str, largest: int, place: Place) -> int:
     if not number.isdecimal() or not 1 <= int(number) <= largest:
-        raise ValueError(f"{place}: the {name} is {number!r}, not the number of a word from 1 to {largest}")
+        raise Refused("antecedent", place, found=number, count=largest)
     return int(number)
 
 
@@ -150,10 +151,9 @@ def _alignment(comment: _Comment | None, count: int, french: tuple[str, ...] | N
     links, place = comment
     alignment = read_alignment(links, place)
     if french is None:
-        raise ValueError(f"{place}: an alignment without the French words; add a line # words_fr = …")
+        raise Refused("link_wordless", place)
     for source, target in alignment.sure | alignment.possible:
         if source >= count or target >= len(french):
-            raise ValueError(
-                f"{place}: the link {source}-{target} leaves {count} English and {len(french)} French words"
-            )
+            link = f"{source}-{target}"
+            raise Refused("link_beyond", place, link=link, english=count, french=len(french))
     return alignment

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from model.text.refused import Place, Refused
 from model.text.spelling import normalise
 
 
 class Line(NamedTuple):
     text: str
-    place: str  # the file and the line's number
+    place: Place
 
 
 def read_lines(path: str | Path) -> Iterator[Line]:
@@ -17,11 +18,11 @@ def read_lines(path: str | Path) -> Iterator[Line]:
     try:
         with open(path, "rb") as file:
             for number, line in enumerate(file, 1):
-                place = f"{path}, line {number}"
+                place = Place(str(path), number)
                 try:
                     text = line.decode("utf-8-sig" if number == 1 else "utf-8")
                 except UnicodeDecodeError:
-                    raise ValueError(f"{place}: not UTF-8") from None
+                    raise Refused("utf8", place) from None
                 yield Line(text.removesuffix("\n").removesuffix("\r"), place)
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}") from None
@@ -35,4 +36,4 @@ def read_text(path: str | Path) -> Iterator[str]:
             yield text
             found = True
     if not found:
-        raise ValueError(f"{path} holds no sentence")
+        raise Refused("empty", Place(str(path)))

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from model.text.refused import Place, Refused
 from model.text.treebank.lines import Line
 
 _COLUMNS = 10
@@ -19,7 +20,7 @@ class Row(NamedTuple):
     head: int
     relation: str
     misc: dict[str, str]
-    place: str
+    place: Place
 
 
 def read_rows(lines: Sequence[Line]) -> tuple[list[Row], str, tuple[bool, ...]]:
@@ -34,14 +35,12 @@ def read_rows(lines: Sequence[Line]) -> tuple[list[Row], str, tuple[bool, ...]]:
         columns = _columns(line)
         id, form, misc = columns[0], columns[1], _features(columns[9])
         if not (match := _ID.fullmatch(id)):
-            raise ValueError(f"{line.place}: {id!r} is not the number of a word, a range or an empty node")
+            raise Refused("id", line.place, id=id)
         space = misc.get("SpaceAfter") != "No"
         if match[2]:
             first, last = int(match[2]), int(match[3])
             if first != len(rows) + 1 or last < first or first <= until:
-                raise ValueError(
-                    f"{line.place}: the range {id} does not begin at the next word, {len(rows) + 1}"
-                )
+                raise Refused("range", line.place, id=id, wanted=len(rows) + 1)
             until, space_after_range = last, space
             surface += form + " " * space
         elif match[1]:
@@ -52,27 +51,27 @@ def read_rows(lines: Sequence[Line]) -> tuple[list[Row], str, tuple[bool, ...]]:
             else:
                 spaces.append(int(id) == until and space_after_range)
     if until > len(rows):
-        raise ValueError(f"{lines[-1].place}: a range ends at word {until}, the sentence at {len(rows)}")
+        raise Refused("range_end", lines[-1].place, found=until, wanted=len(rows))
     if not rows:
-        raise ValueError(f"{lines[-1].place}: a sentence without words")
+        raise Refused("wordless", lines[-1].place)
     return rows, surface.strip(), tuple(spaces)
 
 
 def _columns(line: Line) -> list[str]:
     columns = line.text.split("\t")
     if len(columns) != _COLUMNS:
-        raise ValueError(f"{line.place}: {len(columns)} columns between TABs, not {_COLUMNS}")
+        raise Refused("columns", line.place, found=len(columns), wanted=_COLUMNS)
     if not all(columns):
-        raise ValueError(f"{line.place}: column {columns.index('') + 1} is empty; write _ for nothing")
+        raise Refused("column", line.place, number=columns.index("") + 1)
     return columns
 
 
-def _row(columns: Sequence[str], expected: int, misc: dict[str, str], place: str) -> Row:
+def _row(columns: Sequence[str], expected: int, misc: dict[str, str], place: Place) -> Row:
     id, form, lemma, upos, _, _, head, relation, *_ = columns
     if int(id) != expected:
-        raise ValueError(f"{place}: word {id} stands where word {expected} is expected")
+        raise Refused("order", place, found=id, wanted=expected)
     if not head.isdecimal():
-        raise ValueError(f"{place}: the head is {head!r}, not the number of a word or 0")
+        raise Refused("head", place, head=head)
     return Row(form, lemma, upos, int(head), relation, misc, place)
 
 

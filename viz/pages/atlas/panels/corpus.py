@@ -12,6 +12,7 @@ from viz.pages.atlas.numbers.measuring import measure
 from viz.pages.atlas.panels.counting import counting_bar
 from viz.state import runs
 from viz.state.language import say
+from viz.state.refusals import reason
 from viz.text import verbatim
 
 MOST = 200  # sentences: about a minute
@@ -54,10 +55,8 @@ def _measure(name: str, sentences: list[Annotated], message: str) -> None:
 
 def _check(sentences: list[Annotated]) -> None:
     for number, sentence in enumerate(sentences, 1):
-        try:
-            runs.translator().read(sentence.text)
-        except ValueError as error:
-            raise ValueError(say("corpus.sentence", number=number, reason=error)) from None
+        if problem := runs.refusal(sentence.text):
+            raise ValueError(say("corpus.sentence", number=number, reason=problem))
 
 
 def _forget() -> None:
@@ -79,7 +78,7 @@ def _sentences(typed: str, file: UploadedFile | None) -> tuple[str, list[Annotat
             try:
                 return file.name, list(islice(read(path), MOST + 1))
             except ValueError as error:
-                raise ValueError(str(error).replace(str(path), file.name)) from None
+                raise ValueError(reason(error, file.name)) from None
     try:
         return file.name, _plain(content.decode("utf-8-sig"))
     except UnicodeDecodeError:

@@ -21,6 +21,7 @@ from viz.pages.atlas.panels.counting import counting_bar
 from viz.pages.atlas.panels.own_result import show_result
 from viz.state import causal, runs
 from viz.state.language import say
+from viz.state.refusals import reason
 from viz.text import verbatim
 from viz.widgets.controls import unfold
 from viz.widgets.names import head_name
@@ -159,7 +160,7 @@ def _upload() -> None:
         given = parse_phenomenon(file.name, file.getvalue(), file.name)
         list(decisions(runs.translator(), [given]))
     except ValueError as error:
-        _note("warning", say("own.refused"), str(error))
+        _note("warning", say("own.refused"), reason(error))
         return
     rows = {row.sentence: row for row in (*own.contrasts, *given.contrasts)}
     if not own.contrasts:
