@@ -55,7 +55,7 @@ def test_hovering_reads_the_weight_the_model_used(open_page, translator):
             row, column = map(int, np.unravel_index(pattern.argmax(), pattern.shape))
             words, _, number = point(page, kind, layer * heads + head, row, column, shape).rpartition(": ")
             pair = f"{readable(rows[row], say)} → {readable(columns[column], say)}"
-            assert words == f"{say(f'kind.{kind}')} · layer {layer + 1} · head {head + 1} · {pair}"
+            assert words == f"{say(f'kind.{kind}')} {layer + 1}·{head + 1} · {pair}"
             assert re.fullmatch(r"\d\.\d{4}", number)
             assert float(number) == pytest.approx(pattern[row, column], abs=1e-4)
     later = point(page, "decoder", 0, 0, 3, trace.attention["decoder"].shape[2:])
@@ -163,7 +163,7 @@ def test_the_keyboard_moves_between_heads_and_opens_one(open_page):
     here = page.locator(".cell:focus")
     heads = page.locator(".block").first.locator(".head").count()
     expect(here).to_have_attribute("data-map", str(heads + 2))
-    expect(page.locator(".reading")).to_contain_text("layer 2 · head 3")
+    expect(page.locator(".reading")).to_contain_text("2·3")
     assert here.evaluate("cell => getComputedStyle(cell).outlineStyle") == "solid"
     for _ in range(heads - 2):
         page.keyboard.press("ArrowRight")
@@ -195,7 +195,7 @@ def test_the_table_says_the_same_to_those_who_cannot_see_it(open_page, translato
     page.get_by_text(say("all_heads.table")).click()
     shape = translator.trace(EXAMPLE).attention["cross"].shape
     expect(page.locator("tbody tr")).to_have_count(3 * shape[0] * shape[1])
-    expect(page.locator("tbody th").last).to_have_text(f"{say('kind.cross')} L{shape[0]}·H{shape[1]}")
+    expect(page.locator("tbody th").last).to_have_text(f"{say('kind.cross')} {shape[0]}·{shape[1]}")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -25,6 +25,7 @@ CONSTANTS = {
     "LESS": palette.LESS,
     "MORE": palette.MORE,
     "HUES": {name: theme.heads for name, theme in palette.THEMES.items()},
+    "SERIES": {name: theme.series for name, theme in palette.THEMES.items()},
     "FAMILIES": {name: theme.families for name, theme in palette.THEMES.items()},
     "NAMED": palette.NAMED,
     "OPACITY": palette.OPACITY,

@@ -4,8 +4,8 @@ The same drawing is shown in the browser (viz/components/drawing.py), where colo
 shapes answer to mouse and keys, and written as an SVG that opens on its own (drawing_svg.py).
 
 Colours: ink · faint · line · mark · paper · panel · none, as viz/figures/palette.py has them
-         scale:0.7 (a share of the largest) · change:-0.4 (to both sides of zero) · head:3
-         family:tense
+         scale:0.7 (a share of the largest) · change:-0.4 (to both sides of zero) · head:3, for heads alone
+         series:2, for what else stands beside each other · family:tense
 """
 
 from __future__ import annotations

@@ -43,6 +43,8 @@ def paint(name: str, theme: Theme) -> tuple[str, float | None]:
             return MORE if share >= 0 else LESS, round(abs(share), 3)
         case "head":
             return theme.heads[int(number) % len(theme.heads)], None
+        case "series":
+            return theme.series[int(number) % len(theme.series)], None
         case "family":
             return theme.families.get(number, theme.families["own"]), None
     colour, opacity = NAMED[kind]

@@ -21,7 +21,8 @@ class Theme(NamedTuple):
     ink: str
     mark: str  # around what was chosen
     scale: tuple[str, ...]  # weights from none to most
-    heads: tuple[str, ...]  # one hue a head, the same on every page
+    heads: tuple[str, ...]  # one hue a head, the same on every page, and of nothing else
+    series: tuple[str, ...]  # curves, parts and kinds, which are no heads
     families: Mapping[str, str]  # behind the names of heads: what belongs together
 
 
@@ -29,12 +30,15 @@ class Theme(NamedTuple):
 # survives colour blindness and a grey projector. The hues of heads are seven of Okabe and Ito's eight
 # (Color Universal Design, 2008) and a grey, each darkened or lightened until it stands out from the page
 # by 3:1; the number of a head is always beside it. The tints of families are pale, so that nobody takes them
-# for heads, and the ink stands out from each by 7:1; the family is always named, too.
+# for heads, and the ink stands out from each by 7:1; the family is always named, too. What is drawn beside
+# each other and is neither a head nor a family takes violets and sepias in turn: no head has either hue, the
+# two differ for every colour vision, and neighbours in lightness as well.
 LIGHT = Theme(
     paper="#ffffff", backdrop="#f2f5f9", ink="#1b1f2a", mark="#2b5fb2",
     scale=("#ecf5fb", "#badffa", "#8ec7f5", "#69aeec", "#4d93dd",
            "#3879ca", "#2b5fb2", "#234696", "#1d2f76", "#151c53"),
     heads=("#0072b2", "#d55e00", "#008f68", "#b95b95", "#b07500", "#3a8fc7", "#857a00", "#4d525e"),
+    series=("#5a36ad", "#6e4b2a", "#8a6fd1", "#a5805a", "#2a1559", "#3f2a16"),
     families={
         "agreement": "#f8d8c4", "copying": "#d3ebcb", "ending": "#dcdfe6", "form": "#f7e8a8",
         "negation": "#f6cbd8", "order": "#dad3f4", "structure": "#c6eae6", "tense": "#e6d5b8",
@@ -46,6 +50,7 @@ DARK = Theme(
     scale=("#1d202a", "#273257", "#2c4781", "#2e5fa7", "#3079c7",
            "#3995e0", "#52b1f3", "#78cdff", "#b2e5ff", "#edf9fe"),
     heads=("#3e9bdc", "#e8722a", "#1db58a", "#d98cb8", "#e69f00", "#7cc8f2", "#f0e442", "#b9bdc9"),
+    series=("#9b7ff0", "#c69a6d", "#cabaff", "#ecd2b4", "#7a5fd0", "#96703f"),
     families={
         "agreement": "#6b3d24", "copying": "#2d5526", "ending": "#454954", "form": "#5e4f10",
         "negation": "#6d2a43", "order": "#483b7c", "structure": "#1d5a55", "tense": "#5b4728",

@@ -35,7 +35,7 @@ def likeness(
     series = [Series(name, places, row, "mark", points=len(row) <= DOTS)]
     series += [
         Series(name, [place], [row[place]], hue, joined=False)
-        for place, hue in ((first, "head:1"), (second, "head:2"))
+        for place, hue in ((first, "series:1"), (second, "series:2"))
     ]
     marks = curves(
         series, wide=WIDE, high=170, x_title=x_title, y_title=y_title, x_ticks=_ticks(len(row)),
@@ -52,7 +52,7 @@ def wave(
     """One pair of dimensions over all positions: the sine solid, the cosine dashed."""
     fine = np.linspace(0, places - 1, max(places, min(4 * places, 320)))
     dots = np.arange(places) if places <= DOTS else np.unique(cursors)
-    stroke, series = f"head:{hue}", []
+    stroke, series = f"series:{hue}", []
     for name, function, dash in zip(names, (np.sin, np.cos), (False, True), strict=True):
         series.append(Series(name, fine, function(fine * turn), stroke, dash, points=False))
         series.append(Series(name, dots, function(dots * turn), stroke, joined=False))
@@ -74,7 +74,7 @@ def clock(
         angle = np.pi * turn / 6
         ends = [_tip(middle, (np.sin(angle), np.cos(angle)), radius * share) for share in (0.93, 1)]
         marks.append(line(ends, "faint"))
-    hands = zip((before, after), names, ("faint", f"head:{hue}"), strict=True)
+    hands = zip((before, after), names, ("faint", f"series:{hue}"), strict=True)
     for (sine, cosine), name, stroke in hands:
         tip, label = _tip(middle, (sine, cosine), radius), _tip(middle, (sine, cosine), radius + 14)
         marks.append(line([middle, tip], stroke, thick=3, arrow=True))
@@ -98,7 +98,7 @@ def stacked(
     room = WIDE - left - 44
     scale = room / max(top - low, 1e-9)
     zero = left - low * scale
-    listed, down = legend([(name, f"head:{hue}", False) for hue, name in enumerate(names)], 0, 0, WIDE)
+    listed, down = legend([(name, f"series:{hue}", False) for hue, name in enumerate(names)], 0, 0, WIDE)
     down += 8
     marks: list[Mark] = [_legend_box(mark) for mark in listed]
     for place, label in enumerate(labels):
@@ -109,7 +109,7 @@ def stacked(
             start = ends[1] if value >= 0 else ends[0] - length
             ends = [min(ends[0], start), max(ends[1], start + length)]
             said = {"tip": f"{label} · {name}: {rounded(value, 5)}", "name": f"{name}@{place}"}
-            marks.append(rect(start, at + 3, max(length, 0.3), ROW - 6, f"head:{hue}", **said))
+            marks.append(rect(start, at + 3, max(length, 0.3), ROW - 6, f"series:{hue}", **said))
         sum_at = zero + totals[place] * scale
         said = {"tip": f"{label} · {total}: {rounded(totals[place], 5)}", "name": f"total@{place}"}
         marks.append(rect(sum_at - 2.5, at + 1, 5, ROW - 2, "ink", stroke="paper", **said))
@@ -121,7 +121,7 @@ def stacked(
 
 def sizes(values: np.ndarray, names: Sequence[str], title: str) -> Drawing:
     """The mean size of each part, in the part's hue."""
-    fills = [f"head:{hue}" for hue in range(len(names))]
+    fills = [f"series:{hue}" for hue in range(len(names))]
     marks = bars(values, names, wide=WIDE, high=ROW, written="{:.3f}", fills=fills)
     return Drawing(WIDE, ROW * len(names), title, tuple(marks))
 
@@ -139,7 +139,7 @@ def crossing(words: Sequence[str], order: Sequence[int], title: str, heads: tupl
         at = top + place * ROW
         marks.append(text(shortened(words[origin]), WIDE - room, at + 14, name=f"after@{place}"))
         ends = [(room + 6, top + origin * ROW + 10), (WIDE - room - 6, at + 10)]
-        marks.append(line(ends, f"head:{origin}", thick=1.5, tip=words[origin]))
+        marks.append(line(ends, f"series:{origin}", thick=1.5, tip=words[origin]))
     return Drawing(WIDE, top + len(words) * ROW, title, tuple(marks))
 
 

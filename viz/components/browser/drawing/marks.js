@@ -3,7 +3,7 @@
 import { clamp, make } from "../shared/elements.js";
 import { css, diverging, levelOf, ramp } from "../shared/scale.js";
 import { schemeOf } from "../shared/theme.js";
-import { ARROW, BOLD, DASH, FAMILIES, HUES, LESS, LETTER, MORE, NAMED, STROKE } from "../constants.js";
+import { ARROW, BOLD, DASH, FAMILIES, HUES, LESS, LETTER, MORE, NAMED, SERIES, STROKE } from "../constants.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const THEMED = {
@@ -26,6 +26,7 @@ export class Marks {
     this.colours = ramp(root);
     const scheme = schemeOf(root);
     this.hues = HUES[scheme];
+    this.series = SERIES[scheme];
     this.families = FAMILIES[scheme];
   }
 
@@ -35,6 +36,7 @@ export class Marks {
     if (kind === "scale") return [css(this.colours[levelOf(clamp(share, 0, 1), "linear")]), 1];
     if (kind === "change") return [share >= 0 ? MORE : LESS, Math.min(1, Math.abs(share))];
     if (kind === "head") return [this.hues[share % this.hues.length], 1];
+    if (kind === "series") return [this.series[share % this.series.length], 1];
     if (kind === "family") return [this.families[number] ?? this.families.own, 1];
     const [themed, opacity] = NAMED[kind];
     return [THEMED[themed], opacity];

@@ -28,7 +28,7 @@ def film(steps: Sequence[int], histories: Histories, moment: int, say: Say) -> D
     places, said = places_of(steps), [count(step) for step in steps]
     ticks = [(places[0], "0"), *_ticks(steps)]
     for number, (name, history) in enumerate(histories.items()):
-        values, stroke = list(history.values()), f"head:{number}"
+        values, stroke = list(history.values()), f"series:{number}"
         top, low = max(values), min(0.0, *values)
         marks += curves(
             [

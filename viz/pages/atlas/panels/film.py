@@ -17,7 +17,7 @@ from viz.pages.atlas import Atlas
 from viz.pages.atlas.figures import film as figures
 from viz.pages.atlas.figures.heads import block
 from viz.pages.atlas.numbers import film as films
-from viz.pages.atlas.panels.heads import HUES, choose_measure, pick
+from viz.pages.atlas.panels.heads import KIND_HUES, choose_measure, pick
 from viz.state import atlas as atlases
 from viz.state import runs
 from viz.state.language import say
@@ -112,7 +112,7 @@ def _timeline(atlas: Mapping, found: films.Courses, steps: list[int], moment: in
             figures.Life(
                 f"{does} · {who}",
                 each.moment,
-                HUES[each.kind],
+                KIND_HUES[each.kind],
                 tip,
                 [each.kind, each.layer, each.head],
                 f"{each.measure}.{each.kind}.{each.layer}.{each.head}",

@@ -16,7 +16,7 @@ from viz.state.session import select, selection
 from viz.widgets.names import head_name, name_of, role_name
 from viz.widgets.panel import Panel
 
-HUES = {"encoder": "head:0", "decoder": "head:1", "cross": "head:2"}
+KIND_HUES = {kind: f"series:{number}" for number, kind in enumerate(KINDS)}
 
 
 def choose_measure(offered: Sequence[str], field: str) -> str:
@@ -65,7 +65,7 @@ def show_scatter(atlas: Mapping, chosen: Atlas) -> Panel:
     for kind in KINDS:
         across, up = (atlases.values(atlas, name, kind) for name in (chosen.against, chosen.by))
         points += [
-            (f"{kind}.{layer}.{head}", float(across[layer, head]), float(up[layer, head]), HUES[kind])
+            (f"{kind}.{layer}.{head}", float(across[layer, head]), float(up[layer, head]), KIND_HUES[kind])
             for layer, head in np.ndindex(across.shape)
         ]
     here = "{0.kind}.{0.layer}.{0.head[0]}".format(selection())

@@ -19,10 +19,10 @@ from viz.state.language import say
 FIRST = 24  # sentences that a detector begins with: about a second
 
 
-def sentence(probe: exemplars.Probe, kind: str, head: int, hue: int) -> Drawing:
+def sentence(probe: exemplars.Probe, kind: str, place: int, head: int) -> Drawing:
     queries, keys = ([readable(piece, say) for piece in side.pieces] for side in probe.sides(kind))
-    weights = probe.attention[kind][head].astype(np.float32)
-    return figures.sentence(queries, keys, weights, probe.sentence.text, f"head:{hue}")
+    weights = probe.attention[kind][place].astype(np.float32)
+    return figures.sentence(queries, keys, weights, probe.sentence.text, f"head:{head}")
 
 
 class Corpus:

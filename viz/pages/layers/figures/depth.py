@@ -16,9 +16,9 @@ SHOWN = 5  # pieces of the vocabulary that are listed at each height
 FLOOR = -8  # gradients below 10 to this power are drawn there
 WAYS = {
     "trained": ("mark", False),
-    "no_residual": ("head:1", False),
-    "no_norm": ("head:2", True),
-    "neither": ("head:3", True),
+    "no_residual": ("series:1", False),
+    "no_norm": ("series:2", True),
+    "neither": ("series:3", True),
 }
 
 
@@ -51,12 +51,12 @@ def vocabulary(
         for rank in range(shown)
     ]
     column = lambda rank: shown if rank is None or rank > shown else rank - 1  # noqa: E731
-    spot = lambda column, layer: (left + slot * (column + 0.5), 18 + (layers - 1 - layer) * step)  # noqa: E731
+    spot = lambda column, layer: (left + slot * (column + 0.5), 18 + layer * step)  # noqa: E731
     for layer in range(layers - 1):
-        here, above = (list(ids[each][:shown]) for each in (layer, layer + 1))
+        here, below = (list(ids[each][:shown]) for each in (layer, layer + 1))
         for rank, piece in enumerate(here):
-            if piece != final and piece in above:
-                marks.append(_link(spot(rank, layer), spot(above.index(piece), layer + 1), "line", 1))
+            if piece != final and piece in below:
+                marks.append(_link(spot(rank, layer), spot(below.index(piece), layer + 1), "line", 1))
         ends = spot(column(ranks[layer]), layer), spot(column(ranks[layer + 1]), layer + 1)
         marks.append(_link(*ends, "mark", 2.5))
     for layer in range(layers):
@@ -120,8 +120,8 @@ def _piece(
     return marks
 
 
-def _link(below: tuple[float, float], above: tuple[float, float], stroke: str, thick: float) -> Mark:
-    return line([(below[0], below[1] - 1), (above[0], above[1] + 40)], stroke, thick=thick, arrow=thick > 2)
+def _link(above: tuple[float, float], below: tuple[float, float], stroke: str, thick: float) -> Mark:
+    return line([(above[0], above[1] + 40), (below[0], below[1] - 1)], stroke, thick=thick, arrow=thick > 2)
 
 
 def _logs(values: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ BOX = 118  # width of a box
 GAP = 15  # between layers, where the shape is written
 LEFT = {"encoder": 2, "decoder": 208}  # where each stack's boxes begin
 RAIL = 196  # the way of the encoder's output up and down to every cross-attention
-FILLS = {"attention": "head:0", "cross": "head:3", "feed_forward": "head:4"}
+FILLS = {"attention": "series:0", "cross": "series:2", "feed_forward": "series:1"}
 
 
 class Shape(NamedTuple):
@@ -46,25 +46,25 @@ def sizes(*numbers: int) -> str:
 def architecture(
     shape: Shape, parts: Mapping[str, tuple[str, ...]], chosen: Place, lengths: Mapping[str, float], say: Say
 ) -> Drawing:
-    """`parts` of each stack from the bottom; `lengths` of the chosen token's stream by `name` of the
+    """`parts` of each stack in their order; `lengths` of the chosen token's stream by `name` of the
     sublayer, and "embedding"; empty where they were not kept."""
     stacks = {stack: _Stack(stack, shape, parts[stack], chosen, lengths, say) for stack in parts}
     high = max(stacks["encoder"].high + 16, stacks["decoder"].high + 44)
     marks: list[Mark] = []
-    tops = {}
+    ends = {}
     for stack, made in stacks.items():
-        drawn, tops[stack] = made.draw(high)
+        drawn, ends[stack] = made.draw()
         marks += drawn
-    marks += _rail(tops["encoder"], stacks["decoder"].crosses)
-    marks += _output(tops["decoder"], shape, say)
+    marks += _rail(ends["encoder"], stacks["decoder"].crosses)
+    marks += _output(ends["decoder"], shape, say)
     if lengths:
-        marks += [text(words, 2, 12 + 14 * place, size=11, fill="faint")
+        marks += [text(words, 2, high - 18 + 14 * place, size=11, fill="faint")
                   for place, words in enumerate(say("diagram.lengths").split("\n"))]  # fmt: skip
     return Drawing(WIDE, high, say("diagram.title"), tuple(marks))
 
 
 class _Stack:
-    """One column of boxes, from the embedding up."""
+    """One column of boxes, from the embedding down: the first layer on top, as in every picture of layers."""
 
     def __init__(
         self, stack: str, shape: Shape, parts: tuple[str, ...], chosen: Place,
@@ -77,9 +77,9 @@ class _Stack:
         self.high = 30 + self.step + shape.layers * (len(parts) * self.step + GAP)
         self.crosses: list[float] = []  # the height of every cross-attention
 
-    def draw(self, high: float) -> tuple[list[Mark], float]:
-        """The marks, and the height of the stack's top."""
-        y, middle, shape = high - 4, self.left + BOX / 2, self.shape
+    def draw(self) -> tuple[list[Mark], float]:
+        """The marks, and where the stack ends."""
+        y, middle, shape = 12.0, self.left + BOX / 2, self.shape
         marks = [
             text(
                 f"{self.say(f'diagram.{self.stack}.ids')} {sizes(self.positions)}",
@@ -89,25 +89,25 @@ class _Stack:
                 anchor="middle",
             )
         ]
-        y -= 14 + self.step - 3
+        y += 6
         tip = f"{sizes(self.positions)} → {sizes(self.positions, shape.width)}"
         more = {"tip": tip, "name": f"{self.stack}.embedding"}
         marks += self._box(y, self.say("diagram.embedding"), "panel", "embedding", more)
-        y = self._between(marks, y, "")
+        y += self.step - 3
         for layer in range(shape.layers):
+            y = self._between(marks, y, self.say("diagram.layer", layer=layer + 1))
             for part in self.parts:
-                y -= self.step
                 place = (self.stack, layer, part)
                 if part == "cross":
                     self.crosses.append(y + self.step / 2 - 1.5)
                 about: dict[str, Any] = {"tip": self._tip(place), "name": name(place)}
                 about |= {"pick": list(place), "on": place == self.chosen}
                 marks += self._box(y, self.say(f"sublayer.{part}"), FILLS[part], name(place), about)
-            y = self._between(marks, y, self.say("diagram.layer", layer=layer + 1))
-        return marks, y
+                y += self.step
+        return marks, self._between(marks, y - 3, "")
 
     def _box(self, y: float, label: str, fill: str, length: str, more: dict) -> list[Mark]:
-        """A box, its label, and how long the token's vector is above it."""
+        """A box, its label, and how long the token's vector is behind it."""
         high = self.step - 3
         marks = [rect(self.left, y, BOX, high, "panel", stroke="line", round=4, **more)]
         if fill != "panel":
@@ -123,12 +123,11 @@ class _Stack:
     def _between(self, marks: list[Mark], y: float, label: str) -> float:
         """The arrow to the next box, with the shape of what passes."""
         middle = self.left + 54
-        marks.append(line([(middle, y), (middle, y - GAP)], "faint", arrow=True))
-        marks.append(text(label, self.left + 4, y - 4, size=11, fill="faint"))
-        marks.append(
-            text(sizes(self.positions, self.shape.width), self.left + BOX, y - 4, size=11, anchor="end")
-        )
-        return y - GAP
+        marks.append(line([(middle, y), (middle, y + GAP)], "faint", arrow=True))
+        marks.append(text(label, self.left + 4, y + GAP - 3, size=11, fill="faint"))
+        shape = sizes(self.positions, self.shape.width)
+        marks.append(text(shape, self.left + BOX, y + GAP - 3, size=11, anchor="end"))
+        return y + GAP
 
     def _tip(self, place: Place) -> str:
         shape, (_, layer, part) = self.shape, place
@@ -143,24 +142,22 @@ class _Stack:
         return f"{said}: {outside} → {inside} → {outside}"
 
 
-def _rail(top: float, crosses: list[float]) -> list[Mark]:
-    """From the encoder's top to every cross-attention."""
-    middle, turn, right = LEFT["encoder"] + 54, top - 10, LEFT["decoder"]
+def _rail(end: float, crosses: list[float]) -> list[Mark]:
+    """From the encoder's end to every cross-attention."""
+    middle, turn, right = LEFT["encoder"] + 54, end + 10, LEFT["decoder"]
     ends = [min(turn, *crosses), max(turn, *crosses)]
-    marks = [line([(middle, top), (middle, turn), (RAIL, turn)], "head:3", thick=1.5)]
-    marks.append(line([(RAIL, ends[0]), (RAIL, ends[1])], "head:3", thick=1.5))
-    return marks + [line([(RAIL, y), (right, y)], "head:3", thick=1.5, arrow=True) for y in crosses]
+    marks = [line([(middle, end), (middle, turn), (RAIL, turn)], "mark", thick=1.5)]
+    marks.append(line([(RAIL, ends[0]), (RAIL, ends[1])], "mark", thick=1.5))
+    return marks + [line([(RAIL, y), (right, y)], "mark", thick=1.5, arrow=True) for y in crosses]
 
 
-def _output(top: float, shape: Shape, say: Say) -> list[Mark]:
+def _output(end: float, shape: Shape, say: Say) -> list[Mark]:
     """The last two boxes: what turns the stream into probabilities."""
     left, sized = LEFT["decoder"], sizes(shape.target, shape.vocabulary)
     marks = []
-    y = top
-    for box in ("linear", "softmax"):
-        y -= 20
+    for y, box in ((end, "linear"), (end + 20, "softmax")):
         words = {"linear": f"{sizes(shape.target, shape.width)} → {sized}", "softmax": f"{sized} → {sized}"}
         marks.append(rect(left, y, BOX, 19, "panel", stroke="line", round=4, tip=words[box], name=box))
         marks.append(text(say(f"diagram.{box}"), left + 12, y + 13.5, size=11.5))
-    marks.append(text(sized, left + BOX + 6, y + 13.5, size=11))
+    marks.append(text(sized, left + BOX + 6, end + 33.5, size=11))
     return marks

@@ -1,6 +1,6 @@
 """The stream through the layers as pictures: what is added, what a layer norm does, the way over the map.
 
-Read upwards: the first sublayer is the lowest row.
+Read downwards: the first sublayer is the first row.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,12 +23,12 @@ NAMED = 20  # tokens on the map; the names of more would hide it
 
 
 def added(places: Sequence[Place], numbers: Mapping[str, np.ndarray], chosen: Place, say: Say) -> Drawing:
-    """`numbers` are before, added and cosine of each sublayer, from the bottom."""
+    """`numbers` are before, added and cosine of each sublayer in turn."""
     most, room = max(numbers["before"].max(), numbers["added"].max(), 1e-9), 124
     columns = {"before": 304, "added": 350, "cosine": 398}
     marks = _heads({say(f"added.{column}"): x for column, x in columns.items()})
     for number, place in enumerate(places):
-        y = _row(number, len(places))
+        y = _row(number)
         marks.append(rect(LABEL, y + 3, room * numbers["before"][number] / most, 7, "line"))
         marks.append(rect(LABEL, y + 11, max(1, room * numbers["added"][number] / most), 9, FILLS[place[2]]))
         for column, x in columns.items():
@@ -57,7 +57,7 @@ def norms(places: Sequence[Place], numbers: Mapping[str, np.ndarray], chosen: Pl
     marks = _heads({say(f"norm.{when}"): x for when, x in columns.items()})
     marks.append(line([(at(0), 16), (at(0), _end(places) - 4)], "line"))
     for number, place in enumerate(places):
-        y = _row(number, len(places))
+        y = _row(number)
         for (when, x), height, stroke in zip(columns.items(), (8, 17), ("faint", "mark"), strict=True):
             mean, spread = numbers[f"mean_{when}"][number], numbers[f"spread_{when}"][number]
             marks.append(
@@ -78,7 +78,7 @@ def norms(places: Sequence[Place], numbers: Mapping[str, np.ndarray], chosen: Pl
 
 def batch(values: Mapping[str, float], say: Say) -> Drawing:
     """One number of one token, normalised in four ways."""
-    fills = ["mark", "mark", "head:1", "head:1"]
+    fills = ["mark", "mark", "series:1", "series:1"]
     marks = bars(
         list(values.values()), [say(f"batch_norm.{way}") for way in values], wide=WIDE, high=20, fills=fills,
         names=list(values), written="{:.3f}",
@@ -145,9 +145,9 @@ def _heads(columns: Mapping[str, float]) -> list[Mark]:
     return [text(head, x, 11, size=11, anchor="end", fill="faint") for head, x in columns.items()]
 
 
-def _row(number: int, count: int) -> float:
-    """Where the row of a sublayer begins: the first is the lowest."""
-    return 16 + (count - 1 - number) * HIGH
+def _row(number: int) -> float:
+    """Where the row of a sublayer begins: the first is on top."""
+    return 16 + number * HIGH
 
 
 def _end(places: Sequence[Place]) -> float:
