@@ -13,7 +13,7 @@ from viz.frame.brand import brand
 from viz.frame.drawer import drawer
 from viz.frame.sentence import sentence_box
 from viz.frame.style import style
-from viz.frame.translation import translation
+from viz.frame.translation import tools, translation
 from viz.state import narration, runs, session
 from viz.state.language import choose_language, say
 
@@ -73,10 +73,11 @@ brand({**opened, page.name: current}, page, here)
 sentence_box()
 with st.spinner(say("translation.working")):
     trace = runs.current_trace()
-translation(trace)
+place = translation(trace)
 opening.stage(trace)
 drawer(page)
 current.run()
+tools(place, trace)
 with listening:
     address(session.write_link())
 presenter.rest(page)

@@ -1,6 +1,7 @@
 """What the model wrote, whether the picture is true, and the tools that belong to both."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from model import Trace
 from viz.figures.ink import ink
@@ -13,8 +14,8 @@ from viz.text import language_name
 from viz.widgets.controls import unfold
 
 
-def translation(trace: Trace) -> None:
-    """What the model wrote, in ink; then the self-check, the link and the model."""
+def translation(trace: Trace) -> DeltaGenerator:
+    """What the model wrote, in ink; beside it the place of the tools, which `tools` fills."""
     config, written = runs.translator().config, runs.translation_of(trace)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="translation_row"):
         with st.container(key="translation", gap=None, width="stretch"):
@@ -23,13 +24,18 @@ def translation(trace: Trace) -> None:
                 st.html(f'<p class="ink">{ink(written.pieces, written.log_probs)}</p>')
             else:
                 st.text(say("translation.empty"))
-        with st.container(horizontal=True, width="content", gap="small", key="tools"):
-            _checks(trace)
-            presenter.button()
-            if st.button(say("share.label"), key="share"):
-                share()
-            if st.button(runs.translator().name, key="about", help=say("about.title")):
-                about()
+        return st.container(horizontal=True, width="content", gap="small", key="tools")
+
+
+def tools(place: DeltaGenerator, trace: Trace) -> None:
+    """The self-check, the link and the model: after the picture, which is what one waits for."""
+    with place:
+        _checks(trace)
+        presenter.button()
+        if st.button(say("share.label"), key="share"):
+            share()
+        if st.button(runs.translator().name, key="about", help=say("about.title")):
+            about()
 
 
 def _checks(trace: Trace) -> None:

@@ -48,12 +48,7 @@ def draw(
 ) -> None:
     """The map of a picture under its name; the main one is synchronised with the lines."""
     marked = main or on_pick is not None
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"caption_{key}"):
-        st.caption(verbatim(title or name(chosen)), width="stretch")  # a title may have been typed
-        if main:
-            if chosen.kind != "encoder":
-                choose("reading", labelled=False)
-            choose("units", labelled=False)
+    caption = st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"caption_{key}")
     unit = say(f"heatmap.{chosen.weighting}")
     if chosen.colour != "linear":
         unit = say("heatmap.scale", unit=unit, scale=say(f"colour.{chosen.colour}"))
@@ -65,6 +60,12 @@ def draw(
         column=shown.column_of(chosen.column) if marked else None,
         on_pick=go_inside if main else on_pick,
     )  # fmt: skip
+    with caption:  # after the map, which is what one waits for
+        st.caption(verbatim(title or name(chosen)), width="stretch")  # a title may have been typed
+        if main:
+            if chosen.kind != "encoder":
+                choose("reading", labelled=False)
+            choose("units", labelled=False)
 
 
 def explanation(chosen: Selection) -> str:

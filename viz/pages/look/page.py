@@ -23,21 +23,15 @@ def show() -> Panel:
     trace = current_trace()
     layer_count, head_count = trace.attention["encoder"].shape[:2]
 
-    with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
-        st.title(say("look.title"), anchor=False, width="content")
-        st.caption(say(f"origin.{selection().kind}"))
-        pieces(trace)
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
-        choose("kind")
-        choose_layer(layer_count)
-        choose_heads(head_count)
-        heads.more()
-        panels.choose_comparison()
+    question = st.container(horizontal=True, vertical_alignment="bottom", key="question")
+    controls = st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls")
     panels.choose_other()
 
+    # The picture first: it is what one waits for. The rest takes its place above it meanwhile.
     here = selection()
     shown = picture(trace, here, say)
-    with st.container(key="panel"):
+    panel = st.container(key="panel")
+    with panel:
         if chosen(Comparison).compare == "none":
             lines, grid = st.columns([2, 3], gap="medium")
             with grid:
@@ -51,5 +45,16 @@ def show() -> Panel:
                 row=shown.row_of(here.row), column=shown.column_of(here.column),
                 on_pick=partial(heads.pick, "head_view"), on_solo=heads.solo,
             )  # fmt: skip
+    with question:
+        st.title(say("look.title"), anchor=False, width="content")
+        st.caption(say(f"origin.{here.kind}"))
+        pieces(trace)
+    with controls:
+        choose("kind")
+        choose_layer(layer_count)
+        choose_heads(head_count)
+        heads.more()
+        panels.choose_comparison()
+    with panel:
         findings(shown, here)
     return take_home(trace, shown, here)
