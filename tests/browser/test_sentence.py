@@ -3,7 +3,16 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.helpers.browser import expect_weights, korean, say, settle, translation, weights, write
+from tests.helpers.browser import (
+    expect_in_link,
+    expect_weights,
+    korean,
+    say,
+    settle,
+    translation,
+    weights,
+    write,
+)
 from viz.state.examples import EXAMPLES
 from viz.state.session import EXAMPLE
 
@@ -20,16 +29,29 @@ RUDE = {
 }
 
 
-def test_an_example_is_one_click(open_app, translator):
+def test_a_scene_is_one_click_and_tells_its_sentence_until_one_looks_elsewhere(open_app, translator):
     page = open_app()
     page.get_by_role("button", name=say("examples.label")).click()
-    page.get_by_role("button", name=EXAMPLES["question"]).click()
+    cards = page.locator("[class*=st-key-scene_]")
+    expect(cards.first).to_be_visible()
+    expect(cards.locator(".thumbnail .lines").first).to_be_visible()  # one shows the lines of a head
+    card = page.locator(".st-key-scene_head-1")
+    told = card.locator("[data-testid=stCaptionContainer]").text_content()
+    card.click(position={"x": 20, "y": 20})  # anywhere on it
+    expect(page.locator(".st-key-panel .ink.after mark").first).to_be_visible()
     settle(page)
-    expect(page.locator(".st-key-sentence input")).to_have_value(EXAMPLES["question"])
-    expect(translation(page)).to_have_text(translator.translate(EXAMPLES["question"]).text)
-    page.locator(".st-key-undo button").click()
+    expect(cards.first).not_to_be_visible()
+    expect(page.locator("p.scene")).to_have_text(told)
+    sentence = page.locator(".st-key-sentence input").input_value()
+    assert sentence != EXAMPLE
+    expect_in_link(page, "scene=head-1", "page=experiment", "row=\\d+")
+    page.reload()
+    expect(page.locator("p.scene")).to_have_text(told)
     settle(page)
-    expect(page.locator(".st-key-sentence input")).to_have_value(EXAMPLE)
+    page.locator(".st-key-layer").get_by_role("radio", name="1", exact=True).click()
+    settle(page)
+    expect(page.locator("p.scene")).to_have_count(0)
+    expect(page.locator(".st-key-sentence input")).to_have_value(sentence)
 
 
 def test_rude_text_is_shown_as_typed_and_nothing_executes(open_app, translator):

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from html import escape
 
+END = ".,;:!?"  # what stands at the end of a word and is no part of it
+
 
 def marked(text: str, other: str) -> str:
     """A translation as HTML; what the other one does not say is marked.
@@ -21,17 +23,18 @@ def marked(text: str, other: str) -> str:
     )
 
 
-def first_change(text: str, other: str) -> tuple[str, str]:
-    """The first words that differ; either may be nothing.
+def changes(text: str, other: str) -> tuple[list[str], list[str]]:
+    """The words that differ, place by place; either may have nothing there.
 
-    >>> first_change("il ne dort pas ici", "il dort ici")
-    ('ne', '')
+    >>> changes("il ne dort pas ici", "il dort là")
+    (['ne', 'pas ici'], ['', 'là'])
     """
     words, others = text.split(), other.split()
-    for tag, *place in _parts(text, other):
-        if tag != "equal":
-            return " ".join(words[place[0] : place[1]]), " ".join(others[place[2] : place[3]])
-    return "", ""
+    places = [place for tag, *place in _parts(text, other) if tag != "equal"]
+    return (
+        [" ".join(words[begin:end]).strip(END) for begin, end, *_ in places],
+        [" ".join(others[begin:end]).strip(END) for *_, begin, end in places],
+    )
 
 
 def _parts(text: str, other: str) -> Sequence[tuple[str, int, int, int, int]]:

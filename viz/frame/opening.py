@@ -4,18 +4,15 @@ It covers nothing. Whoever types, or chooses anything on the page, has ended it.
 """
 
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import partial
 from html import escape
-from pathlib import Path
 
 import streamlit as st
 
 from model import Trace
-from viz.components.source import tight, variables
 from viz.figures.changes import marked
 from viz.figures.labels import readable
-from viz.figures.palette import DARK, LIGHT
-from viz.frame import opening_words
+from viz.frame import opening_words, sheet
 from viz.state import runs, session
 from viz.state.language import say
 from viz.state.narration import Narration, tell
@@ -82,7 +79,7 @@ def stage(trace: Trace) -> None:
         if not playing():
             return
         name = _steps()[step() - 1]
-        st.html(_style())
+        sheet.put("opening")
         with st.container(horizontal=True, vertical_alignment="center", key="opening_line"):
             said = escape(opening_words.sentence(name, trace, story()))
             shown = _tokens(trace) if name == "tokens" else _translations(name, trace)
@@ -146,10 +143,3 @@ def _translations(name: str, trace: Trace) -> str:
         f'<div class="changed was">{marked(before, after)}</div>'
         f'<div class="changed now">{marked(after, before)}</div>'
     )
-
-
-@cache
-def _style() -> str:
-    sheet = Path(__file__).with_name("opening.css").read_text("utf-8")
-    mark = f":root {{ --mark: light-dark({LIGHT.mark}, {DARK.mark}); }}\n"
-    return f"<style>{tight(variables(sheet, ':root') + mark + sheet)}</style>"

@@ -3,7 +3,7 @@
 import numpy as np
 
 from model import Trace
-from viz.figures.changes import first_change
+from viz.figures.changes import changes
 from viz.figures.labels import JOINT, readable
 from viz.figures.numbers import fixed, percent
 from viz.state import runs
@@ -36,7 +36,7 @@ def _name(trace: Trace, told: Story) -> str:
     looking, seen = sides(trace, told.kind, "predicted")
     return say(
         "opening.name",
-        names=", ".join(map(phenomenon_name, told.phenomena)),
+        name=phenomenon_name(told.phenomenon),
         looking=_word(looking.pieces[told.row]),
         seen=_word(seen.pieces[told.column]),
         weight=fixed(float(trace.attention[told.kind][told.layer, told.head, told.row, told.column]), 2),
@@ -52,7 +52,7 @@ def _off(trace: Trace, told: Story) -> str:
         name: percent(float(np.exp(run.log_probs[told.row])), 0)
         for name, run in (("was", trace), ("now", again))
     }
-    one, other = first_change(before, after)
+    one, other = (words[0] for words in changes(before, after))
     piece = _word(trace.target.predicted[told.row])
     return say("opening.off", before=one, after=other or "–", piece=piece, **chances)
 

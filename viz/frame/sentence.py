@@ -5,8 +5,8 @@ from html import escape
 import streamlit as st
 
 from viz.frame import opening
+from viz.frame.scenes import choose_scene, read_scene
 from viz.state import runs, session
-from viz.state.examples import EXAMPLES
 from viz.state.language import say
 from viz.text import language_name, verbatim
 from viz.widgets.controls import unfold
@@ -34,6 +34,8 @@ def sentence_box() -> None:
             say("undo.label"), key="undo", on_click=session.undo, disabled=len(st.session_state.past) < 2
         )
     notice = st.container(gap=None)  # always there, so that a warning does not make the picture start anew
+    with notice:
+        read_scene()
     if problem:
         notice.warning(problem)
     elif runs.outside_vocabulary(text):
@@ -61,10 +63,7 @@ def _whole(text: str) -> None:
 
 def _examples() -> None:
     st.button(say("opening.label"), key="opening_again", on_click=_again, icon=":material/play_arrow:")
-    st.caption(say("examples.what"))
-    for name, text in EXAMPLES.items():
-        st.button(text, key=f"example_{name}", on_click=session.write, args=(text,), type="tertiary")
-        st.caption(say(f"example.{name}"))
+    choose_scene()
 
 
 def _again() -> None:

@@ -31,9 +31,9 @@ def settled(page: str, here: Mapping[str, str]) -> Mapping[str, str]:
     if not any(name in here for name in TOLD):
         return here
     view = {name: value for name, value in here.items() if name not in AS_BEFORE} | {"page": page}
-    if st.session_state.told is None:
-        st.session_state.told = view
-    if st.session_state.told == view:
+    if st.session_state.narrated is None:
+        st.session_state.narrated = view
+    if st.session_state.narrated == view:
         return here
     tell()
     return {name: value for name, value in here.items() if name not in TOLD}
@@ -41,4 +41,4 @@ def settled(page: str, here: Mapping[str, str]) -> Mapping[str, str]:
 
 def tell(opening: int = 0, scene: str = "") -> None:
     """Tell this of the view that is about to be shown, and nothing else."""
-    st.session_state.opening, st.session_state.scene, st.session_state.told = opening, scene, None
+    st.session_state.opening, st.session_state.scene, st.session_state.narrated = opening, scene, None

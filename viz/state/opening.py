@@ -1,11 +1,11 @@
 """The story that the opening tells: one head with a name, and a translation that changes without it.
 
-It is found by measuring, so it is true of whatever checkpoint is loaded: first on the sentence that the app
-opens on, else on one of those that the atlas was measured on. Where no silence changes anything, there is
-no story.
+It is found by measuring, so it is true of whatever checkpoint is loaded: the best of its stories, on the
+sentence that the app opens on if it holds there, else on its own. Where nobody has found a story there is
+none.
 """
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import streamlit as st
@@ -26,7 +26,7 @@ class Story(NamedTuple):
     kind: str
     layer: int
     head: int
-    phenomena: tuple[str, ...]  # what the head has its name from
+    phenomenon: str  # what the head has its name from
     row: int  # the position that writes, or for the encoder reads, what changes,
     column: int  # and where the head looks most from there
 
@@ -46,26 +46,21 @@ def story() -> Story | None:
 
 @st.cache_resource(show_spinner=False)
 def _story(checkpoint: str) -> Story | None:
-    known = runs.atlas("hand")
-    return next((each for each in _candidates(known) if each), None) if known else None
+    stories = [each for each in runs.stories() if each["way"] == "head"]
+    for each in stories[:1]:  # on the sentence that everybody sees first, only what the best one tells
+        if found := _told(SENTENCE, each):
+            return found
+    return next((found for each in stories if (found := _told(each["sentence"], each))), None)
 
 
-def _candidates(known: dict) -> Iterator[Story | None]:
-    named = causal.carriers(known)
-    for head, phenomena in named.items():
-        yield _told(SENTENCE, head, tuple(phenomena))
-    for head, phenomena in named.items():
-        for name in phenomena:
-            for example in causal.entry_of(causal.phenomena(known)[name], head).get("examples", ()):
-                if example["before"] != example["after"]:
-                    yield _told(example["sentence"], head, (name,))
+def _told(sentence: str, story: Mapping) -> Story | None:
+    """What the head of a story does in this sentence.
 
-
-def _told(sentence: str, head: causal.Where, phenomena: tuple[str, ...]) -> Story | None:
-    """None where the translation stays as it is, or where the head looks at nothing in particular."""
-    trace, (kind, layer, number) = runs.trace_of(sentence), head
+    None where the translation stays as it is, or where the head looks at nothing in particular.
+    """
+    trace, (kind, layer, number) = runs.trace_of(sentence), causal.where(story)
     before = trace.target.predicted_ids
-    after = runs.translator().translate(sentence, [Head(*head).silenced]).ids
+    after = runs.translator().translate(sentence, [Head(kind, layer, number).silenced]).ids
     row = next((at for at, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), None)
     if row is None or kind == "encoder":
         return None
@@ -74,4 +69,4 @@ def _told(sentence: str, head: causal.Where, phenomena: tuple[str, ...]) -> Stor
     words = trace.source.words if kind == "cross" else trace.target.read_words
     if weights[column] < LEAST or words[column] < 0:
         return None
-    return Story(sentence, kind, layer, number, phenomena, row, column)
+    return Story(sentence, kind, layer, number, story["phenomenon"], row, column)

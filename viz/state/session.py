@@ -233,7 +233,7 @@ def _apply(view: Mapping[str, str]) -> list[str]:
         change()
         refused.append("edits")
     write(view["s"])
-    st.session_state.told = None
+    st.session_state.narrated = None
     if view.get("lang", LANGUAGES[0]) not in LANGUAGES:
         refused.append("lang")
     return refused

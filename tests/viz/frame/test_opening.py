@@ -48,7 +48,8 @@ def test_the_story_holds_on_this_checkpoint(app, translator):
 
 
 def test_a_head_whose_silence_changes_nothing_has_no_story(app):
-    assert _told(SENTENCE, ("cross", 0, 0), ("negation",)) is None
+    silent = {"kind": "cross", "layer": 0, "head": 0, "phenomenon": "negation"}
+    assert _told(SENTENCE, silent) is None
 
 
 def test_without_a_story_the_opening_ends_at_the_lines(monkeypatch):

@@ -61,9 +61,9 @@ def test_an_example_is_one_click_and_undo_brings_the_last_view_back(app, transla
     app.session_state["several"] = True
     choose(app, kind="encoder", layer=1, head=[0, 2])
     unfold(app, "examples")
-    app.button(key="example_question").click().run()
-    assert app.text_input(key="sentence").value == EXAMPLES["question"]
-    assert translation(app) == translator.translate(EXAMPLES["question"]).text
+    app.button(key="example_rare").click().run()
+    assert app.text_input(key="sentence").value == EXAMPLES["rare"]
+    assert translation(app) == translator.translate(EXAMPLES["rare"]).text
     app.button(key="undo").click().run()
     assert app.text_input(key="sentence").value == EXAMPLE
     assert app.segmented_control(key="head").value == [0, 2]
