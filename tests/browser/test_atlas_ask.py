@@ -171,8 +171,7 @@ def test_a_bad_file_is_refused_by_its_line_and_a_good_one_added(open_page, tmp_p
 def test_a_bad_file_is_refused_in_korean_words(open_page, tmp_path):
     page, bad = open_page("atlas", until=HEADS, chart="ask", lang="ko"), tmp_path / "bad.tsv"
     bad.write_text("The dog sleeps.\tLe chien dort.\n", "utf-8")
-    page.locator(".st-key-own_open button").click()
-    page.locator(".st-key-own_file input[type=file]").set_input_files(bad)
+    upload(page, bad)
     expect(page.get_by_text(korean("own.refused"))).to_be_visible()
     where = korean("refused.at.line", file="bad.tsv", number=1)
     expect(page.get_by_text(f"{where}: {korean('refused.row', found=2)}")).to_be_visible()

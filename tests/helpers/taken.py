@@ -19,7 +19,8 @@ def panels_of(name: str) -> list[dict[str, str]]:
     """How to come to each panel of a page; the steps of one cell are one panel."""
     page = DECLARED[name]
     own = page.steps in page.choices.names() and page.steps != "step" and page.steps != "measure"
-    return [{page.steps: option} for option in page.choices.options(page.steps)] if own else [{}]
+    several = page.choices.options(page.steps) if own else ()
+    return [{page.steps: option} for option in several] or [{}]
 
 
 def taken(name: str, language: str, monkeypatch) -> Iterator[tuple[dict[str, str], Files]]:
