@@ -135,8 +135,8 @@ def arrange(
         query_axis=looking.axis,
         key_axis=looked_at.axis,
         most=float(max(weights.max(), 1e-9)) if selection.weighting == "norm" else 1.0,
-        query_spoken=_spoken(looking, queries),
-        key_spoken=_spoken(looked_at, keys),
+        query_spoken=spoken(looking, queries),
+        key_spoken=spoken(looked_at, keys),
     )
 
 
@@ -147,7 +147,10 @@ def _labels(pieces: Sequence[str], groups: Sequence[Sequence[int]], say: Callabl
     )
 
 
-def _spoken(side: Side, groups: Groups) -> tuple[bool, ...]:
+def spoken(side: Side, groups: Groups | None = None) -> tuple[bool, ...]:
+    """Which places are words, neither special tokens nor punctuation; by default every piece is a place."""
+    if groups is None:
+        groups = tuple((place,) for place in range(len(side.pieces)))
     return tuple(
         side.words[group[0]] >= 0
         and any(letter.isalnum() for place in group for letter in side.pieces[place])

@@ -12,9 +12,9 @@ from viz.pages.inside import WAY, Inside, figures
 from viz.pages.inside.formulas import formula
 from viz.pages.inside.numbers import Cell, cell
 from viz.pages.inside.panels import questions, steps
-from viz.pages.inside.rows import Rows, rows
 from viz.state.language import say
 from viz.state.picture import Picture, picture
+from viz.state.rows import Rows, rows
 from viz.state.runs import current_trace
 from viz.state.selection import Selection
 from viz.state.session import chosen, selection

@@ -42,11 +42,11 @@ class Terms(NamedTuple):
         """The mean size of each part where the head may look."""
         return abs(self.parts[:, self.mask]).mean(-1)
 
-    @property
-    def strongest(self) -> int:
-        """The row whose score owes most to positions alone."""
+    def strongest(self, words: Sequence[bool]) -> int:
+        """The row whose score owes most to positions alone, a word's row if there is one."""
         position = abs(self.parts[TERMS.index("position_position")])
-        return int(np.where(self.mask, position, -1).max(-1).argmax())
+        most = np.where(self.mask, position, -1).max(-1)
+        return int(np.where(words, most, -1).argmax() if any(words) else most.argmax())
 
 
 class Moved(NamedTuple):

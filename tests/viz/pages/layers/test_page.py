@@ -8,6 +8,7 @@ from model import checkpoint
 from model.inspect.gradients import gradient_norms
 from model.inspect.sublayers import PARTS
 from tests.helpers.app import choose, open_app
+from viz.figures.labels import readable
 from viz.figures.numbers import fraction
 from viz.pages.layers import Layers
 from viz.state.session import EXAMPLE
@@ -60,3 +61,13 @@ def test_what_residual_connections_carry_is_said_beside_the_top(translator, lang
     said = app.text[0].value
     assert say("gradients.left.less", fraction=fraction(left["trained"])) in said
     assert say("gradients.carried", fraction=fraction(left["no_residual"] / left["trained"])) in said
+
+
+@pytest.mark.parametrize("reading", ["predicted", "read"])
+def test_a_decoder_vector_is_named_by_the_word_that_was_read(translator, reading):
+    app, target = (
+        open_app("layers", kind="decoder", row="2", reading=reading),
+        translator.trace(EXAMPLE).target,
+    )
+    read, predicted = (readable(pieces[2], translate("en")) for pieces in (target.read, target.predicted))
+    assert app.text[0].value.startswith(f"“{read} → {predicted}”")

@@ -6,7 +6,9 @@ from streamlit.testing.v1 import AppTest
 from model import checkpoint
 from tests.helpers.app import open_app
 from tests.helpers.tiny import tiny_tokenizer, tiny_translator
-from viz.pages.positions import Positions
+from viz.figures.labels import readable
+from viz.pages.positions import Positions, numbers
+from viz.state.session import EXAMPLE
 from viz.text import translate
 
 TEXT = "The cat follows a dog in the garden."
@@ -62,3 +64,25 @@ def test_every_panel_can_be_taken_home(panel, translator):
     app.button(key="export").click().run()
     assert not app.exception
     assert app.get("download_button")
+
+
+@pytest.mark.parametrize("sentence", [EXAMPLE, "We watch the birds in the garden."])
+def test_scores_open_on_a_word_and_say_which_part_is_largest(translator, sentence):
+    app = open_app("positions", positions="terms", s=sentence)
+    words = [
+        readable(piece, say) for piece in translator.trace(sentence).source.pieces if piece[-1].isalpha()
+    ]
+    assert app.text[0].value in [say("positions.terms.row", word=word) for word in words]
+    head = app.session_state["head"][0]
+    sizes = numbers.terms(translator.trace(sentence), "encoder", head).sizes
+    share = f"{sizes.max() / sizes.sum():.0%}"
+    part = say(f"positions.terms.{numbers.TERMS[int(sizes.argmax())]}")
+    assert app.text[1].value == say("positions.terms.largest", part=part, share=share)
+
+
+@pytest.mark.parametrize("reading", ["predicted", "read"])
+def test_a_decoder_row_is_named_by_the_word_that_was_read(translator, reading):
+    app = open_app("positions", positions="terms", kind="decoder", row="2", reading=reading)
+    target = translator.trace(EXAMPLE).target
+    read, predicted = (readable(pieces[2], say) for pieces in (target.read, target.predicted))
+    assert app.text[0].value == say("positions.terms.row", word=f"{read} → {predicted}")

@@ -11,9 +11,9 @@ from model.inspect import metrics
 from viz.components.drawing import show
 from viz.pages.inside import Inside, figures
 from viz.pages.inside.numbers import Cell, all_at_once, clearest_row, of_this_head, row_by_hand, simulated
-from viz.pages.inside.rows import Rows
 from viz.state.language import say
 from viz.state.picture import Picture
+from viz.state.rows import Rows
 from viz.state.selection import Selection
 from viz.text import verbatim
 

@@ -13,10 +13,10 @@ from viz.pages.inside.code import code_lines
 from viz.pages.inside.formulas import formula
 from viz.pages.inside.numbers import Cell
 from viz.pages.inside.panels.guess import ask, is_asked, is_guessed
-from viz.pages.inside.rows import Rows
 from viz.state import telling
 from viz.state.language import say
 from viz.state.picture import Picture
+from viz.state.rows import Rows
 from viz.state.selection import Selection
 from viz.state.session import select
 from viz.text import verbatim

@@ -14,6 +14,7 @@ from viz.pages.layers.figures import diagram
 from viz.state import runs
 from viz.state.language import say
 from viz.state.picture import sides
+from viz.state.rows import rows
 from viz.state.session import chosen, select, selection
 from viz.text import verbatim
 from viz.widgets.controls import choose
@@ -59,7 +60,8 @@ class Here:
 
     @property
     def token(self) -> str:
-        return self.labels[self.row]
+        """Whose vector this is: in the decoder that of the word just read, and what it predicts from it."""
+        return rows(self.trace, self.stack, say).options()[self.row]
 
 
 def here(trace: Trace) -> Here:

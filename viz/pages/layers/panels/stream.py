@@ -4,6 +4,7 @@ import numpy as np
 import streamlit as st
 
 from model.inspect.sublayers import sublayers
+from viz.figures.numbers import fixed
 from viz.pages.layers import formulas, numbers
 from viz.pages.layers.figures import stream as figures
 from viz.pages.layers.figures.diagram import Place
@@ -50,7 +51,7 @@ def norm(now: Here) -> Panel:
         }
         arrays |= norms
         said = f"{said} {say('batch_norm.explained', other=other, width=total.shape[1], **change)}"
-    values = {"mean": f"{found.mean_before[at]:.2f}", "spread": f"{found.spread_before[at]:.2f}"}
+    values = {"mean": fixed(found.mean_before[at], 2), "spread": fixed(found.spread_before[at], 2)}
     return Panel(
         pictures,
         arrays,
