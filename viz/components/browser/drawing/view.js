@@ -9,6 +9,7 @@ import { element, Marks, set } from "./marks.js";
 
 const NARROW = 0.75; // of its own width: where there is less room, what is drawn for a telephone is drawn
 const LARGEST = 1.25, TALL = 380; // times its own size; pixels from which on it grows no further
+const BELOW = 90; // pixels of the page under a drawing that is all of it
 
 class Sheet {
   constructor(parent) {
@@ -39,6 +40,14 @@ class Sheet {
     if (this.root.offsetWidth && this.given?.narrow && this.fitting() !== this.drawn) this.redraw();
   }
 
+  // What has a sheet for telephones is all of its page, and may be as tall as the screen below it.
+  tallest() {
+    if (!this.given.narrow) return TALL;
+    const box = this.root.getBoundingClientRect(), zoom = box.width / this.root.offsetWidth || 1;
+    const scrolled = document.querySelector("[data-testid=stMain]")?.scrollTop ?? 0;
+    return (window.innerHeight - box.top - scrolled) / zoom - BELOW;
+  }
+
   fitting() {
     const { wide, narrow } = this.given;
     return narrow && this.root.offsetWidth < wide * NARROW ? narrow : this.given;
@@ -50,7 +59,7 @@ class Sheet {
     this.root.shown = { title, marks }; // for those who ask what is drawn
     const picture = element("svg", { viewBox: `0 0 ${wide} ${high}`, role: "group", "aria-label": title });
     // A little larger where there is room, but not so tall that what is written below leaves the screen.
-    picture.style.maxWidth = `${wide * clamp(TALL / high, 1, LARGEST)}px`;
+    picture.style.maxWidth = `${wide * clamp(this.tallest() / high, 1, LARGEST)}px`;
     for (const mark of marks) picture.append(...this.draw(mark));
     const focused = this.root.getRootNode().activeElement?.dataset?.name;
     this.root.querySelector("svg").replaceWith(picture);
