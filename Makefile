@@ -16,11 +16,11 @@ APT_INSTALL := apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install 
 .PHONY: app dev test test-fast lint format bench contact-sheet browser
 
 app: .venv/ready-to-run
-	.venv/bin/streamlit run serve.py
+	.venv/bin/streamlit run viz/serve.py
 
 # The same, and every saved change of the code shows at once.
 dev: .venv/ready-to-run
-	.venv/bin/streamlit run serve.py --server.fileWatcherType auto --server.runOnSave true
+	.venv/bin/streamlit run viz/serve.py --server.fileWatcherType auto --server.runOnSave true
 
 test: lint browser
 	.venv/bin/pytest -n 2 --dist loadfile

@@ -39,7 +39,7 @@ def atlas(translator) -> dict:
 
 @pytest.fixture(scope="session")
 def app_url() -> Iterator[str]:
-    with running(ROOT / "serve.py") as url:
+    with running(ROOT / "viz/serve.py", ROOT) as url:
         yield url
 
 

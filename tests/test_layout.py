@@ -10,7 +10,6 @@ from tests.helpers.layout import RANKS, imports, wrong_imports
 from tests.helpers.paths import ROOT
 
 FILES = [
-    ROOT / "serve.py",
     ROOT / "app.py",
     *sorted((ROOT / "model").rglob("*.py")),
     *sorted((ROOT / "viz").rglob("*.py")),

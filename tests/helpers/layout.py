@@ -32,7 +32,7 @@ VIZ = [
     ("viz.frame",),
     ("viz.pages",),
     ("app",),
-    ("serve",),
+    ("viz.serve",),
 ]
 RANKS = {room: rank for rank, rooms in enumerate([*MODEL, *VIZ]) for room in rooms}
 # Pure: arrays and words in, drawings out. They know no browser session.

@@ -20,15 +20,15 @@ PATIENCE = 60  # seconds until a server must have started
 
 
 @contextmanager
-def running(app: Path) -> Iterator[str]:
-    """Serve a Streamlit script from its own folder, with that folder's settings; its address."""
+def running(app: Path, folder: Path | None = None) -> Iterator[str]:
+    """Serve a Streamlit script from a folder, its own by default, with its settings; the address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", app.name]
+    command = [sys.executable, "-m", "streamlit", "run", str(app)]
     where = [f"--server.port={port}", "--server.address=127.0.0.1"]
     with tempfile.TemporaryFile() as log:
-        server = subprocess.Popen(command + where, cwd=app.parent, stdout=log, stderr=log)
+        server = subprocess.Popen(command + where, cwd=folder or app.parent, stdout=log, stderr=log)
         try:
             url = f"http://127.0.0.1:{port}"
             if not _becomes_healthy(url, server):

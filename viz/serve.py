@@ -5,6 +5,7 @@ first and logs that nothing is there, under /a/b it never finds it. So a page as
 to the root with its name as a parameter, as in every link, and what is no page is named there.
 """
 
+from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers
@@ -43,4 +44,5 @@ class OneAddress:
         await answer(scope, receive, send)
 
 
-app = App("app.py", middleware=[Middleware(OneAddress)])
+APP = Path(__file__).parents[1] / "app.py"
+app = App(APP, middleware=[Middleware(OneAddress)])
