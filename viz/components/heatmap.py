@@ -4,6 +4,7 @@ It is drawn by ourselves because Plotly would take most of the time from Enter t
 """
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,6 +31,16 @@ MARKUP = """
   <details class="table"><summary></summary><div class="scroll" tabindex="0"><table></table></div></details>
 </div>
 """
+
+
+class Abreast(NamedTuple):
+    """Of maps side by side the most rows, the most columns and the longest name of a column."""
+
+    rows: int
+    columns: int
+    longest: str
+
+
 STYLE = source.style("heatmap/view.css")
 
 _mount = view("heatmap", html=MARKUP, css=STYLE)
@@ -55,6 +66,7 @@ def heatmap(
     also: Sequence[int] = (),  # further rows that are framed
     tall: int | None = None,  # pixels for all rows together, however many; None: rows wide enough for words
     on_pick: Callable[[], None] | None = None,
+    abreast: Abreast | None = None,  # beside another map: rows of both begin at one height
 ) -> None:
     """Draw it. With `on_pick` a click is kept, and the head view points where the mouse points.
 
@@ -63,7 +75,7 @@ def heatmap(
     data = packed(
         weights, mask, queries, keys, say, label=label, rows=rows, columns=columns, unit=unit,
         most=most, least=least, colour=colour, row=row, column=column, also=also, tall=tall,
-        linked=on_pick is not None,
+        linked=on_pick is not None, abreast=abreast,
     )  # fmt: skip
     _mount(key=key, data=data, on_pick_change=on_pick or (lambda: None))
 
@@ -73,7 +85,7 @@ def packed(
     say: Callable[..., str], *, label: str, rows: str, columns: str, unit: str,
     most: float = 1.0, least: float = 0.0, colour: str = "linear",
     row: int | None = None, column: int | None = None, also: Sequence[int] = (), tall: int | None = None,
-    linked: bool = False,
+    linked: bool = False, abreast: Abreast | None = None,
 ) -> bytes:  # fmt: skip
     """All that the browser draws from."""
     if weights.shape != (len(queries), len(keys)):
@@ -90,6 +102,7 @@ def packed(
         "colour": colour,
         "ticks": ticks(colour, least, most),
         "linked": linked,
+        **({"abreast": abreast._asdict()} if abreast else {}),
         "text": {
             "label": label,
             "unit": unit,

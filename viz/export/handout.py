@@ -3,7 +3,7 @@
 One file without a script; on paper it breaks between sections, never inside one.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from viz.figures.palette import FONT, LIGHT, OPACITY
@@ -36,10 +36,12 @@ class Section(NamedTuple):
 
 
 def handout(
-    say: Callable[..., str], *, title: str, sentence: str, translation: str, sections: Sequence[Section]
-) -> str:
+    say: Callable[..., str], *, title: str, sentence: str, translation: str, sections: Sequence[Section],
+    told: Mapping[str, str] | None = None,
+) -> str:  # fmt: skip
     """The whole page; everything but the drawings is plain text."""
     facts = [(say("standalone.sentence"), sentence), (say("standalone.translation"), translation)]
+    facts += (told or {}).items()
     body = [
         tag("h1", escape(title)),
         tag("dl", *(tag("dt", escape(name)) + tag("dd", escape(what)) for name, what in facts)),

@@ -10,6 +10,9 @@ from viz.figures.drawing import Drawing, Mark, circle, line, rect, text
 from viz.figures.numbers import fixed, rounded
 
 WIDE = 400
+# Where bars of log-probability end at least: a change of 1 makes something 2.7 times as likely. A shorter
+# scale would draw +0.01, which nobody notices, as long as −10, which breaks a sentence.
+FULL = 1.0
 Say = Callable[..., str]
 
 
@@ -32,15 +35,24 @@ def probabilities(
 def effects(
     labels: Sequence[str], values: Sequence[float], title: str, *, picks: Sequence[Any] | None = None,
     names: Sequence[str] | None = None, written: str = "{:+.3f}", on: int | None = None,
+    least: float = 0.01, say: Say | None = None,
 ) -> Drawing:  # fmt: skip
-    """Effects as bars to both sides of zero, one a line; the one that is `on` is framed."""
+    """Effects as bars to both sides of zero, one a line; the one that is `on` is framed.
+
+    The scale ends at `least` or later; with `say` a line below the bars tells where.
+    """
     values = [value + 0.0 for value in values]  # no minus before a zero
-    least = max((abs(value) for value in values), default=0.0)  # a scale so small would magnify nothing
+    most = max((abs(value) for value in values), default=0.0)
     marks = bars(
         values, labels, wide=WIDE, high=18, written=written, names=names, picks=picks, on=on, y=4,
-        most=max(least, 0.01) if least < 0.01 else None,
+        most=least if most < least else None,
     )  # fmt: skip
-    return Drawing(WIDE, 10 + 18 * len(labels), title, tuple(marks))
+    high = 10 + 18 * len(labels)
+    if say:
+        told = say("effects.scale", most=rounded(max(most, least), 2), least=rounded(least, 2))
+        marks.append(text(told, WIDE, high + 8, size=11, anchor="end", fill="faint", name="scale"))
+        high += 16
+    return Drawing(WIDE, high, title, tuple(marks))
 
 
 def pruning(counts: Sequence[int], chosen: np.ndarray, chance: np.ndarray, kept: int, say: Say) -> Drawing:

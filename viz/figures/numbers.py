@@ -62,6 +62,16 @@ def compact(value: float) -> str:
     return scientific(value)
 
 
+def roughly(factor: float) -> str:
+    """A factor as one says it: two digits, and none after the point from 3 on.
+
+    >>> roughly(153.186), roughly(4.26), roughly(1.44), roughly(2.0), roughly(12345.6)
+    ('150', '4', '1.4', '2', '12,000')
+    """
+    value = float(f"{factor:.2g}")
+    return f"{value:,.0f}" if value >= 3 or value == int(value) else f"{value:.1f}"
+
+
 def power_of_ten(power: int) -> str:
     """
     >>> power_of_ten(-8), power_of_ten(2)

@@ -1,11 +1,12 @@
 """Widgets that pages share. What is chosen lives in the session under the widget's key."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import streamlit as st
 
 from viz.state import session
+from viz.state.causal import Where
 from viz.state.language import say
 from viz.state.session import selection
 from viz.text import verbatim
@@ -36,15 +37,23 @@ def choose_layer(layers: int) -> int:
     return choose("layer", range(layers), number)
 
 
-def choose_heads(heads: int) -> tuple[int, ...]:
+def choose_heads(heads: int, off: Collection[Where] = ()) -> tuple[int, ...]:
     """Each head in its colour. A click moves on to that head, or adds it where several are wanted.
+
+    Those that are switched `off` say so.
 
     What a click means, session.begin decides: it knows what the last whole run showed.
     """
+    here = selection()
+    silent = {head for kind, layer, head in off if (kind, layer) == (here.kind, here.layer)}
+    labels = {
+        head: say("head.off", head=head + 1) if head in silent else number(head) for head in range(heads)
+    }
     with st.container(key="heads", width="content"):
         st.segmented_control(
-            say("head.label"), range(heads), selection_mode="multi", format_func=number, key="head"
-        )
+            say("head.label"), range(heads), selection_mode="multi", format_func=labels.__getitem__,
+            key="head",
+        )  # fmt: skip
         if named := _named(heads):
             with st.container(key="named_heads"):
                 st.caption(verbatim(named))

@@ -6,8 +6,9 @@ import numpy as np
 import streamlit as st
 
 from model.atlas.roles import LOWER
-from viz.components.heatmap import heatmap
+from viz.components.heatmap import Abreast, heatmap
 from viz.figures.numbers import fixed
+from viz.figures.svg import LETTER, width
 from viz.state import runs
 from viz.state.atlas import evidence
 from viz.state.causal import Where, carriers, entry_of, phenomena
@@ -45,9 +46,16 @@ def draw(
     title: str | None = None,
     main: bool = True,
     on_pick: Callable[[], None] | None = None,
+    beside: Picture | None = None,
+    off: str = "",
+    buttons: bool = True,
 ) -> None:
-    """The map of a picture under its name; the main one is synchronised with the lines."""
-    marked = main or on_pick is not None
+    """The map of a picture under its name; the main one is synchronised with the lines.
+
+    `beside` is the picture that it shares the height of its rows with; `off` is what a head that is
+    switched off is called, and its map is drawn as one that nobody listens to.
+    """
+    marked = main or on_pick is not None or bool(beside)
     caption = st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"caption_{key}")
     unit = say(f"heatmap.{chosen.weighting}")
     if chosen.colour != "linear":
@@ -59,13 +67,25 @@ def draw(
         row=shown.row_of(chosen.row) if marked else None,
         column=shown.column_of(chosen.column) if marked else None,
         on_pick=go_inside if main else on_pick,
+        abreast=None if beside is None else abreast(shown, beside),
     )  # fmt: skip
     with caption:  # after the map, which is what one waits for
-        st.caption(verbatim(title or name(chosen)), width="stretch")  # a title may have been typed
-        if main:
+        mark = f" :orange-badge[{verbatim(off)}]" if off else ""
+        st.caption(verbatim(title or name(chosen)) + mark, width="stretch")  # a title may have been typed
+        if main and buttons:
             if chosen.kind != "encoder":
                 choose("reading", labelled=False)
             choose("units", labelled=False)
+
+
+def abreast(*pictures: Picture) -> Abreast:
+    """What maps side by side have to know of each other: rows begin at one height and are as high."""
+    keys = [key for each in pictures for key in each.keys]
+    return Abreast(
+        max(len(each.queries) for each in pictures),
+        max(len(each.keys) for each in pictures),
+        max(keys, key=lambda key: width(key, LETTER)),
+    )
 
 
 def explanation(chosen: Selection) -> str:

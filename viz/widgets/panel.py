@@ -40,6 +40,7 @@ class Panel:
     headings: Mapping[str, str] = field(default_factory=dict)  # instead of the picture's own title
     title: str = ""  # of the handout, instead of the page's question
     name: str = ""  # of the files, instead of the page's
+    told: Mapping[str, str] = field(default_factory=dict)  # more about the run, by what it is called
     sections: Callable[[], Sequence[Section]] | None = None  # a handout that is more than the pictures
     numbers: Callable[[Facts], Mapping[str, Callable[[], str | bytes]]] | None = None  # files of numbers
     alone: Callable[[], str] | None = None  # the view as a page that lives on without the app
@@ -73,7 +74,7 @@ def _files(page: Page, panel: Panel) -> Files:
         f"headlight-{panel.name or page.name}",
         svgs,
         numbers(about),
-        lambda: handout(speak, title=title, sections=sections, **spoken),
+        lambda: handout(speak, title=title, sections=sections, told=panel.told, **spoken),
         panel.alone or _page(panel, svgs, speak, title, spoken),
     )
 

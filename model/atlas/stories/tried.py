@@ -152,7 +152,8 @@ def _groups(tokens: Tokens) -> list[tuple[int, ...]]:
     words = {tokens.words[place] for place in places}
     whole = [tuple(place for place in places if tokens.words[place] == word) for word in words]
     groups = sorted({*((place,) for place in places), *whole})
-    return [group for group in groups if len(group) < len(places)]
+    # Without its first word a sentence has no beginning: that hides what else is missing.
+    return [group for group in groups if 0 not in group and len(group) < len(places)]
 
 
 def without_parts(translator: Translator, texts: Known) -> Iterator[Tried]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-WORD = re.compile(r"-?\w+'?|[^\w\s]")
+WORD = re.compile(r"aujourd'hui|-?\w+'?|[^\w\s]")
 LONG = 4  # letters, of words that say who and what
 GAP = " … "  # between words that do not stand side by side
 

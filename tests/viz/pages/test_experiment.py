@@ -13,7 +13,7 @@ from model.inspect import edits as kinds
 from model.inspect.edits_json import from_json, to_json
 from model.inspect.variants import all_heads
 from tests.helpers.tiny import tiny_config, tiny_tokenizer, tiny_translator
-from viz.pages.experiment.numbers.changes import READY, changed_words, describe, head_of, ready
+from viz.pages.experiment.numbers.changes import changed_words, describe, head_of, switched_off
 from viz.pages.experiment.numbers.importance import (
     candidates,
     drops,
@@ -23,7 +23,7 @@ from viz.pages.experiment.numbers.importance import (
     steps,
     together,
 )
-from viz.pages.experiment.panels.changes import gender
+from viz.pages.experiment.numbers.stories import change, label, lesson, offered
 from viz.pages.experiment.panels.compare import marked
 from viz.state.kept import Kept
 from viz.text import LANGUAGES, translate
@@ -74,20 +74,37 @@ def test_an_edit_is_about_one_head_or_about_none():
     assert all(head_of(head.silenced) == tuple(head) for head in all_heads(tiny_config()))
 
 
-def test_ready_made_experiments_can_be_made(translator, trace):
-    for name in READY:
-        made = ready(name, trace)
-        if name != "gender":
-            changed = translator.trace(SENTENCE, target=trace.target.predicted_ids, edits=made)
-            assert abs(changed.log_probs - trace.log_probs).max() > 1e-4, name
+def test_an_edited_head_is_known_as_one_that_is_off():
+    assert switched_off(EVERY) == {("encoder", 0, 2)}
 
 
-def test_the_previous_word_head_is_the_one_that_looks_back_most(trace):
-    (edit,) = ready("previous", trace)
-    attention = trace.attention["encoder"]
-    back = np.array([[np.diagonal(head, -1).mean() for head in layer] for layer in attention])
-    layer = int(edit.where.split(".")[2])
-    assert back[layer, edit.head] == back.max()
+STORIES = [
+    {"name": f"{way}-{n}", "way": way} for n, way in enumerate(["head"] * 4 + ["hide", "order", "hide"])
+]
+
+
+def test_the_best_of_every_way_is_offered_before_the_second_of_any():
+    assert [each["name"] for each in offered(STORIES, 5)] == [
+        "head-0",
+        "hide-4",
+        "order-5",
+        "head-1",
+        "hide-6",
+    ]
+    assert offered([]) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("way", ["head", "hide", "order", "root", "future"])
+def test_every_way_has_a_button_and_a_lesson(language, way):
+    story = {
+        "way": way, "hidden": "n't", "word": {"before": "elle", "after": "il"},
+        "words": {"before": "elle … petite", "after": ""}, "chance": {"before": 0.83, "after": 0.0002},
+    }  # fmt: skip
+    speak = translate(language)
+    assert label(story, "cross 4·1", speak) and change(story, speak).startswith("elle … petite")
+    said = lesson(story, "cross 4·1", "", speak)
+    assert "{" not in said and ("< 0.1%" in said or way in ("hide", "order"))
 
 
 @given(some.lists(some.sampled_from("abc")), some.lists(some.sampled_from("abc")))
@@ -153,16 +170,6 @@ def test_the_same_pieces_are_unchanged_also_where_they_touch_another():
     assert one.target.predicted_ids[-4:] == other.target.predicted_ids[-4:]
     marks = re.findall("<mark[^>]*>([^<]*)", marked(one, other))
     assert unescape("".join(marks)) == "l'"
-
-
-def test_the_contrast_finds_who_is_meant(translator):
-    found = translator.trace("The table is new.", target="Il est nouveau.")
-    row, rival = gender(found, translator.tokenizer)
-    if row is not None:
-        pieces = translator.tokenizer.choices([rival])[0].removeprefix("▁")
-        assert {found.target.predicted[row].removeprefix("▁"), pieces} in ({"il", "elle"}, {"ils", "elles"})
-    nothing = translator.trace("Hello.", target="Bonjour.")
-    assert gender(nothing, translator.tokenizer) == (None, None)
 
 
 def test_findings_are_kept_and_the_oldest_go():

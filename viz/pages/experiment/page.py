@@ -7,11 +7,13 @@ import streamlit as st
 
 from model import Trace
 from viz.pages.experiment import Experiment
+from viz.pages.experiment.numbers.changes import switched_off
 from viz.pages.experiment.panels import changes
 from viz.pages.experiment.panels.compare import compare
 from viz.pages.experiment.panels.contrast import contrast
 from viz.pages.experiment.panels.find import find
 from viz.pages.experiment.panels.prune import prune
+from viz.pages.experiment.panels.starts import starts
 from viz.pages.experiment.panels.using import using
 from viz.state.language import say
 from viz.state.runs import current_trace
@@ -32,11 +34,11 @@ def show() -> Panel:
     layer_count, head_count = trace.attention["encoder"].shape[:2]
     with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
         st.title(say("experiment.title"), anchor=False, width="content")
-        changes.starts()
+        starts()
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
         choose("kind")
         choose_layer(layer_count)
-        choose_heads(head_count)
+        choose_heads(head_count, off=switched_off(edits()))
         changes.add(trace, selection())
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="changes"):
         choose("test", labelled=False)

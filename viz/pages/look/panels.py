@@ -17,8 +17,11 @@ from viz.state.picture import Picture, Side, arrange, picture
 from viz.state.runs import trace_of
 from viz.state.selection import Selection
 from viz.state.session import chosen, select, selection
+from viz.text import verbatim
 from viz.widgets.controls import choose, number
-from viz.widgets.heads import draw, name
+from viz.widgets.heads import abreast, draw, name
+
+LEAST = 0.25  # where the scale of a difference ends at least, as a share of where weights end
 
 
 def choose_comparison() -> None:
@@ -64,11 +67,18 @@ def compare(trace: Trace, shown: Picture, here: Selection) -> None:
         _batch(here, way.other_text)
         return
     other, title = second(here)
+    with st.container(horizontal=True, gap="small", key="shown_as"):
+        if here.kind != "encoder":
+            choose("reading", labelled=False)
+        choose("units", labelled=False)
     left, middle, right = st.columns(3, gap="small")
     with left:
-        draw(shown, here)
+        draw(shown, here, beside=other, buttons=False)
     with middle:
-        draw(other, here, key="heatmap_other", title=title, main=False)
+        draw(other, here, key="heatmap_other", title=title, main=False, beside=shown)
+        if way.compare == "sentence":
+            written = runs.translation_of(trace_of(way.other_text)).text
+            st.caption(verbatim(say("compare.translation", text=written)))
     with right:
         _difference(shown, other, here)
     if way.compare == "sentence":
@@ -109,20 +119,24 @@ def labels(shown: Picture, other: Picture) -> tuple[list[str], list[str]]:
 def _difference(shown: Picture, other: Picture, here: Selection) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="caption_difference"):
         st.caption(say("difference.title"))
+    found = shown, other
     pair = aligned(shown, other, here)
     if pair is None:
         st.info(say("difference.shapes"))
         return
-    if pair[0] is not shown:
-        st.caption(say("difference.by_words"))
+    by_words = pair[0] is not shown
     shown, other = pair
     change = other.combined - shown.combined
-    most = max(float(abs(change).max()), 1e-6)
+    # Weights are shares of 1: what changes by less than a quarter should not look like all or nothing.
+    most = max(float(abs(change).max()), LEAST * max(shown.most, other.most))
     heatmap(
         change, shown.mask & other.mask, *labels(shown, other), say,
         key="heatmap_difference", label=say("difference.alt"), unit=say("difference.scale"),
         rows=say(shown.query_axis), columns=say(shown.key_axis), most=most, least=-most,
+        abreast=abreast(*found, shown, other),
     )  # fmt: skip
+    if by_words:
+        st.caption(say("difference.by_words"))
 
 
 def _both(first: tuple[str, ...], second: tuple[str, ...]) -> list[str]:

@@ -8,6 +8,7 @@ import { count, lasting, listening, pointTogether } from "../shared/views.js";
 import { MANY, Painter } from "./painter.js";
 
 const ROW = { most: 24, usual: 20, least: 13 }, TALL = 520, SHORT = 220;
+const MANY_BESIDE = 30; // columns of one of two maps, from which on names are small
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 class HeatMap {
@@ -66,17 +67,22 @@ class HeatMap {
     const { queries, keys } = this.header ?? {}, width = this.part("cells").clientWidth;
     if (!queries || !width || width === this.width) return;
     this.width = width;
-    const tall = clamp(queries.length * ROW.usual, SHORT, TALL);
-    const readable = clamp(tall / queries.length, ROW.least, ROW.most);
+    // Beside another map nothing may depend on the width or on these words alone: rows begin at one height.
+    const { abreast } = this.header, rows = abreast?.rows ?? queries.length;
+    const tall = clamp(rows * ROW.usual, SHORT, TALL);
+    const readable = clamp(tall / rows, ROW.least, ROW.most);
     const row = this.header.tall ? this.header.tall / queries.length : readable;
-    const column = width / keys.length, size = row < 16 || column < 14 ? 11 : 13;
+    const column = width / keys.length, narrow = abreast ? abreast.columns > MANY_BESIDE : column < 14;
+    const size = row < 16 || narrow ? 11 : 13;
     const pen = document.createElement("canvas").getContext("2d");
     pen.font = `${size}px ${getComputedStyle(this.root).fontFamily}`;
-    const longest = Math.max(...keys.map((key) => pen.measureText(key).width));
-    const upright = longest + 6 > column;
+    const named = abreast ? [abreast.longest] : keys;
+    const longest = Math.max(...named.map((key) => pen.measureText(key).width));
+    const upright = Boolean(abreast) || longest + 6 > column;
     const sizes = {
       row, column, size, down: row * queries.length, above: upright ? Math.min(longest, 130) + 8 : size + 10,
     };
+    this.part("body").style.marginBottom = `${(rows - queries.length) * row}px`;
     for (const [name, value] of Object.entries(sizes)) this.root.style.setProperty(`--${name}`, `${value}px`);
     // Where rows or columns are too narrow for a name, every second or third has one; pointing names all.
     const apart = size * (this.header.tall ? 1.4 : 0.95);

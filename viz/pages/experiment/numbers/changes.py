@@ -1,4 +1,4 @@
-"""Changes of the model in words, and experiments to start from."""
+"""Changes of the model in words."""
 
 from __future__ import annotations
 
@@ -7,19 +7,14 @@ from collections.abc import Callable, Hashable, Sequence
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from model.inspect import edits as kinds
-from model.inspect import metrics
 from model.inspect.edits import Edit
-from model.network.kinds import KINDS
 from viz.figures.labels import readable
 
 if TYPE_CHECKING:
     from model import Trace
 
 WHERE = re.compile(r"(encoder|decoder)\.layers\.(\d+|\*)\.(self_attention|cross_attention|feed_forward)")
-READY = ("previous", "order", "root", "future", "gender")
 
 
 def describe(edit: Edit, trace: Trace, say: Callable[..., str]) -> str:
@@ -94,22 +89,6 @@ def _where(path: str, say: Callable[..., str]) -> str:
     return say("where.one", part=say(f"where.{part}"), layer=int(layer) + 1)
 
 
-def ready(name: str, trace: Trace) -> Sequence[Edit]:
-    """What a ready-made experiment changes; which head it is about, this sentence decides."""
-    match name:
-        case "previous":
-            before = metrics.offset_mass(trace.attention["encoder"], -1)  # (L, H)
-            layer, head = np.unravel_index(int(np.nanargmax(np.nan_to_num(before))), before.shape)
-            return [kinds.Scale(KINDS["encoder"].format(layer), int(head), 0.0)]
-        case "order":
-            return [kinds.PositionsOff("encoder")]
-        case "root":
-            return [kinds.Unscale(path.format("*")) for path in KINDS.values()]
-        case "future":
-            return [kinds.LiftMask()]
-    return []
-
-
 def changed_words(before: Sequence[Hashable], after: Sequence[Hashable]) -> tuple[list[bool], list[bool]]:
     """Which pieces of either translation the other does not have in the same place.
 
@@ -122,3 +101,13 @@ def changed_words(before: Sequence[Hashable], after: Sequence[Hashable]) -> tupl
         first[block.a : block.a + block.size] = [False] * block.size
         second[block.b : block.b + block.size] = [False] * block.size
     return first, second
+
+
+def switched_off(made: Sequence[Edit]) -> set[tuple[str, int, int]]:
+    """The heads that say nothing any more.
+
+    >>> switched_off([kinds.Scale("decoder.layers.3.cross_attention", 0, 0.0), kinds.Hide(1)])
+    {('cross', 3, 0)}
+    """
+    silent = (edit for edit in made if isinstance(edit, kinds.Scale) and edit.factor == 0)
+    return {head for head in map(head_of, silent) if head}

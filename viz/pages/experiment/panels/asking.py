@@ -15,13 +15,16 @@ from viz.state.language import say
 
 def ask(
     trace: Trace, question: tuple, variants: Sequence[tuple[Edit, ...]], label: str, *, key: str,
-    read: Read | None = None,
+    read: Read | None = None, at_once: bool = False,
 ) -> np.ndarray | None:  # fmt: skip
-    """The finding, once somebody has asked for it; a bar tells how far it is and a click stops it."""
+    """The finding, once somebody has asked for it; a bar tells how far it is and a click stops it.
+
+    Where the click that led here has asked already, it starts `at_once`.
+    """
     asked = runs.checkpoint(), st.session_state.shown, *question
     if (found := _kept().get(asked)) is not None:
         return found
-    if len(variants) > BATCH and not st.button(label, key=key, type="primary"):
+    if len(variants) > BATCH and not at_once and not st.button(label, key=key, type="primary"):
         st.caption(say("busy.what", count=len(variants)))
         return None
     ids = trace.target.predicted_ids

@@ -1,4 +1,4 @@
-"""What to change in the model: experiments to start from, the chips of what was changed, and the form."""
+"""What to change in the model: the chips of what was changed, and the form."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,15 +9,12 @@ from model import Trace
 from model.inspect import edits as kinds
 from model.inspect.edits import Edit
 from model.network.kinds import KINDS
-from model.text.tokenizer import Tokenizer
-from viz.figures.labels import SPACE, readable
-from viz.pages.experiment.numbers.changes import READY, describe, head_of, ready
+from viz.figures.labels import readable
+from viz.pages.experiment.numbers.changes import describe, head_of
 from viz.state import runs, session
-from viz.state.examples import EXAMPLES
 from viz.state.language import say
 from viz.state.picture import picture
 from viz.state.selection import Selection
-from viz.state.session import select
 from viz.text import verbatim
 from viz.widgets import heads
 from viz.widgets.controls import unfold
@@ -27,35 +24,6 @@ FORMS = (
     "off", "scale", "uniform", "cell", "hide", "temperature", "unscale",
     "positions_off", "positions_shift", "shuffle", "lift_mask", "skip", "copy_head",
 )  # fmt: skip
-
-
-def starts() -> None:
-    """Experiments to start from: each one click and one question."""
-    with st.container(horizontal=True, gap="small", key="starts"):
-        for name in READY:
-            label = say(f"ready.{name}")
-            st.button(label, key=f"ready_{name}", on_click=_begin, args=(name,), type="tertiary")
-
-
-def _begin(name: str) -> None:
-    if name == "gender":
-        session.write(EXAMPLES["she"])
-        session.change()
-        row, rival = gender(runs.trace_of(EXAMPLES["she"]), runs.translator().tokenizer)
-        select(test="contrast", kind="cross", row=row, rival=rival)
-        return
-    session.change(*ready(name, runs.current_trace()))
-    select(test="compare")
-
-
-def gender(trace: Trace, tokenizer: Tokenizer) -> tuple[int | None, int | None]:
-    """The row that says il or elle, and the piece it did not say; nothing where it says neither."""
-    pairs = {"il": "elle", "elle": "il", "ils": "elles", "elles": "ils"}
-    for row, piece in enumerate(tokenizer.spelled(trace.target.predicted_ids)):
-        if (word := piece.removeprefix(SPACE)) in pairs:
-            other = piece.removesuffix(word) + pairs[word]
-            return row, tokenizer.piece_id(other)
-    return None, None
 
 
 def chips(made: Sequence[Edit], trace: Trace) -> None:

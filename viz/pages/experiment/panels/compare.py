@@ -13,8 +13,9 @@ from viz.figures import bars as figures
 from viz.figures.drawing import Drawing
 from viz.figures.ink import Part, parts
 from viz.figures.labels import readable
-from viz.figures.numbers import in_formula
-from viz.pages.experiment.numbers.changes import changed_words, describe
+from viz.figures.numbers import percent, roughly, signed
+from viz.pages.experiment.numbers.changes import changed_words, describe, switched_off
+from viz.pages.experiment.panels.starts import invitation, taught
 from viz.state import runs, session
 from viz.state.language import say
 from viz.state.picture import picture
@@ -23,23 +24,23 @@ from viz.text import verbatim
 from viz.widgets import heads
 from viz.widgets.panel import Panel
 
-HARDLY = 0.0005  # of log-probability: a change that three digits do not show
+HARDLY = float(np.log(1.05))  # of log-probability: less than a twentieth more or less is no news
+HUGE = float(np.log(1e6))  # beyond a million nobody knows what a number of times means
 
 
 def compare(trace: Trace, changed: Trace | None, made: Sequence[Edit]) -> Panel:
     after, here = changed or trace, selection()
     ids = tuple(trace.target.predicted_ids)
     again = runs.edited_trace(st.session_state.shown, tuple(made), ids) if made else trace
-    _verdict(trace, after, again, made)
-    for column, (name, seen, other) in zip(
-        st.columns(2, gap="medium"), (("before", trace, after), ("after", after, trace)), strict=True
-    ):
+    said = _verdict(trace, after, again, made)
+    if not session.edits():
+        invitation()
+    sides = ("before", trace, after), ("after", after, trace)
+    for column, (name, seen, other) in zip(st.columns(2, gap="medium"), sides, strict=True):
         with column:
             st.caption(say(f"experiment.{name}"))
             st.html(f'<p class="ink {name}">{marked(seen, other)}</p>')
-            key = "heatmap" if name == "before" else "heatmap_after"
-            pick = _pick_cell if name == "before" else None
-            heads.draw(picture(seen, here, say), here, key, main=False, on_pick=pick)
+    _maps(trace, after, made)
     left, right = st.columns(2, gap="medium")
     drawn = {
         "chances": figures.probabilities(_chances(trace), _chances(after), say),
@@ -53,7 +54,25 @@ def compare(trace: Trace, changed: Trace | None, made: Sequence[Edit]) -> Panel:
     attention = {
         f"attention.{name}": each.attention[here.kind] for name, each in (("before", trace), ("after", after))
     }
-    return Panel(drawn, numbers | attention)
+    written = runs.translation_of(after).text
+    told = {say("experiment.translation_after"): written} if made else {}
+    words = {"translation_after": np.array(written)} if made else {}
+    return Panel(drawn, numbers | attention | words, finding=said, told=told)
+
+
+def _maps(trace: Trace, after: Trace, made: Sequence[Edit]) -> None:
+    """The chosen head before and after; one that is switched off looks like it."""
+    here = selection()
+    before, now = (picture(seen, here, say) for seen in (trace, after))
+    silent = {head for kind, layer, head in switched_off(made) if (kind, layer) == (here.kind, here.layer)}
+    all_off = bool(silent) and silent >= set(here.head)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        heads.draw(before, here, main=False, on_pick=_pick_cell, beside=now)
+    with right, st.container(key="switched_off" if all_off else "still_on"):
+        heads.draw(
+            now, here, "heatmap_after", main=False, beside=before, off=say("head.is_off") if all_off else ""
+        )
 
 
 def _pick_cell() -> None:
@@ -62,26 +81,37 @@ def _pick_cell() -> None:
     st.session_state["edit_form"], st.session_state["add_edit"] = "cell", True
 
 
-def _verdict(trace: Trace, after: Trace, again: Trace, made: Sequence[Edit]) -> None:
-    """What the change did, in one sentence; that it did nothing, or could not act, is said as well."""
+def _verdict(trace: Trace, after: Trace, again: Trace, made: Sequence[Edit]) -> str:
+    """What the change did and what it teaches; that it did nothing, or could not act, is said as well."""
     change = float(again.log_probs.sum() - trace.log_probs.sum())
     same = tuple(after.target.predicted_ids) == tuple(trace.target.predicted_ids)
     if not made:
-        key = "verdict.none" if session.edits() else "verdict.start"
-        st.text(say(key))
+        said = say("verdict.none" if session.edits() else "verdict.start")
     elif abs(trace.log_probs - again.log_probs).max() < 1e-6 and same:
-        st.text(say("verdict.nothing"))
+        said = say("verdict.nothing")
     elif same and abs(change) < HARDLY:
-        st.text(say("verdict.hardly"))
+        said = say("verdict.hardly")
     else:
         key = "verdict.same" if same else "verdict.other"
-        factor = float(np.exp(min(abs(change), 700.0)))  # beyond it, a double has no number for it
-        times = f"{factor:,.0f}" if 1000 <= factor < 100_000 else in_formula(factor)
-        way = say("verdict.less" if change < 0 else "verdict.more")
-        st.text(say(key, change=f"{change:+.3f}", times=times, way=way))
+        said = say(key, about=_about(change), change=signed(change))
+    lesson = taught(st.session_state.shown, made)
+    if lesson:
+        st.markdown(f"**{verbatim(lesson)}**")
+    st.text(said)
     if after.replay_only:
         named = ", ".join(describe(edit, trace, say) for edit in after.replay_only)
         st.info(verbatim(say("verdict.replay_only", edits=named)))
+    return f"{lesson} {said}".strip()
+
+
+def _about(change: float) -> str:
+    """How much likelier or less likely, as one says it; what has become next to nothing is called so."""
+    way = "less" if change < 0 else "more"
+    if abs(change) > HUGE:
+        return say(f"verdict.{way}.most")
+    if -np.log(2) < change < 0:
+        return say("verdict.less.little", share=percent(float(np.exp(change)), 0))
+    return say(f"verdict.{way}", times=roughly(float(np.exp(abs(change)))))
 
 
 def _cost(trace: Trace, again: Trace) -> Drawing:
@@ -89,7 +119,7 @@ def _cost(trace: Trace, again: Trace) -> Drawing:
     words = [readable(piece, say) for piece in trace.target.predicted]
     names = [f"cost.{place}" for place in range(len(words))]
     values = [float(value) for value in again.log_probs - trace.log_probs]
-    return figures.effects(words, values, say("experiment.cost"), names=names)
+    return figures.effects(words, values, say("experiment.cost"), names=names, least=figures.FULL, say=say)
 
 
 def _chances(trace: Trace) -> list[tuple[str, float]]:

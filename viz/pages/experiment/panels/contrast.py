@@ -11,17 +11,20 @@ from model.inspect.variants import all_heads, contrast_of
 from viz.components.drawing import show
 from viz.figures import bars as figures
 from viz.figures.labels import readable
+from viz.figures.numbers import roughly
 from viz.pages.experiment import Experiment
 from viz.pages.experiment.numbers.importance import ranked
 from viz.pages.experiment.panels.asking import ask
 from viz.state import runs
 from viz.state.language import say
 from viz.state.session import chosen, selection
+from viz.text import verbatim
 from viz.widgets.controls import choose_place
-from viz.widgets.names import head_label
+from viz.widgets.names import head_in_a_sentence, head_label
 from viz.widgets.panel import Panel
 
 SHOWN = 15  # heads of a ranking
+MOST = 13.8  # of log-probability: a million times, beyond which more says nothing
 
 
 def contrast(trace: Trace) -> Panel:
@@ -35,22 +38,31 @@ def contrast(trace: Trace) -> Panel:
     variants += [(Hide(place),) for place in range(len(pieces) - 1)]
     found = ask(
         trace, ("contrast", row, this, rival), variants, say("contrast.start"), key="contrast_start",
-        read=contrast_of(row, this, rival),
+        read=contrast_of(row, this, rival), at_once=st.session_state.get("asked_at_once", False),
     )  # fmt: skip
     if found is None:
         return Panel()
+    st.session_state["asked_at_once"] = False
     base, lost = found[0], found[0] - found[1:]
     by_head, by_word = lost[: len(heads)], lost[len(heads) :]
-    st.text(say("contrast.seen", this=words[row], that=name, base=f"{base:+.3f}"))
     best = ranked(by_head)[:SHOWN]
+    place = int(by_word.argmax())
+    said = _conclusion(
+        float(base), (words[row], name),
+        (head_in_a_sentence(*heads[int(by_head.argmax())]), float(by_head.max())),
+        (readable(pieces[place], say), float(by_word[place])),
+    )  # fmt: skip
+    st.markdown(f"**{verbatim(said)}**")
+    st.text(say("contrast.seen", this=words[row], that=name, base=f"{base:+.2f}"))
     drawn = {
         "contrast_heads": figures.effects(
             [head_label(*heads[n]) for n in best], [float(by_head[n]) for n in best], say("contrast.heads"),
-            names=[".".join(map(str, heads[n])) for n in best],
+            names=[".".join(map(str, heads[n])) for n in best], least=figures.FULL, say=say,
         ),
         "contrast_words": figures.effects(
             [readable(piece, say) for piece in pieces[:-1]], [float(value) for value in by_word],
             say("contrast.words"), names=[f"word.{n}" for n in range(len(by_word))],
+            least=figures.FULL, say=say,
         ),
     }  # fmt: skip
     for column, (key, drawing), effect in zip(
@@ -59,9 +71,24 @@ def contrast(trace: Trace) -> Panel:
         with column:
             st.caption(drawing.title)
             show(drawing, key=key)
-            st.text(say("contrast.rest", all=f"{effect.sum():+.3f}", rest=f"{base - effect.sum():+.3f}"))
+            st.text(say("contrast.rest", all=f"{effect.sum():+.2f}", rest=f"{base - effect.sum():+.2f}"))
     st.caption(say("contrast.what"))
-    return Panel(drawn, {"base": np.array(base), "heads": by_head, "words": by_word})
+    return Panel(drawn, {"base": np.array(base), "heads": by_head, "words": by_word}, finding=said)
+
+
+def _conclusion(
+    base: float, words: tuple[str, str], head: tuple[str, float], source: tuple[str, float]
+) -> str:
+    """Who decides: the head and the source word that speak most for the word that was written."""
+    this, that = words
+    times = roughly(float(np.exp(min(abs(base), MOST))))
+    said = [say("contrast.leads" if base > 0 else "contrast.trails", this=this, that=that, times=times)]
+    for key, (name, effect) in (("head", head), ("word", source)):
+        if effect > base > 0:
+            said.append(say(f"contrast.decides.{key}", name=name, this=this, that=that))
+        elif effect > 0:
+            said.append(say(f"contrast.speaks.{key}", name=name, this=this, share=f"{effect:.1f}"))
+    return " ".join(said)
 
 
 def _choose_words(trace: Trace, row: int, words: Sequence[str]) -> tuple[int, str]:

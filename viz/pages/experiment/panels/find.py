@@ -37,11 +37,12 @@ def find(trace: Trace) -> Panel:
     values = drops(lost[0], lost[1:], row)
     best = ranked(values)[:SHOWN]
     strongest = heads[best[0]]
-    named, change = head_in_a_sentence(*strongest), f"{-values[best[0]]:+.3f}"
+    named, change = head_in_a_sentence(*strongest), f"{-values[best[0]]:+.2f}"
     st.text(say("find.seen", head=named, word=words[place], change=change))
     drawn = figures.effects(
         [head_label(*heads[n]) for n in best], [float(values[n]) for n in best], say("find.alt"),
         picks=[list(heads[n]) for n in best], names=[".".join(map(str, heads[n])) for n in best],
+        least=figures.FULL, say=say,
     )  # fmt: skip
     left, right = st.columns(2, gap="medium")
     with left:
@@ -70,7 +71,8 @@ def _pairs(trace: Trace, heads: Sequence[Head], values: np.ndarray, row: int | N
     if labels:
         surplus = [pair.joint - pair.alone for pair in found[:8]]
         names = [f"pair.{place}" for place in range(len(labels))]
-        show(figures.effects(labels, surplus, say("pairs.alt"), names=names), key="pairs")
+        drawn = figures.effects(labels, surplus, say("pairs.alt"), names=names, least=figures.FULL, say=say)
+        show(drawn, key="pairs")
         st.caption(say("pairs.what"))
 
 

@@ -60,8 +60,8 @@ def using(trace: Trace) -> Panel:
     for column, (key, drawing) in zip(st.columns(2, gap="medium"), drawn.items(), strict=True):
         with column:
             show(drawing, key=key)
-    size = abs(columns["effect"])
-    pairs = (columns["weight"], size), (columns["norm"], size), (columns["weight"], columns["norm"])
+    effect = columns["effect"]  # with its sign, as it is drawn: a cut that helps is no sign of use
+    pairs = (columns["weight"], effect), (columns["norm"], effect), (columns["weight"], columns["norm"])
     rhos = [rank_correlation(*pair) for pair in pairs]
     said = dict(zip(("weight", "norm", "both"), (f"{rho:.2f}" for rho in rhos), strict=True))
     st.text(say("using.seen", n=len(places), **said))
