@@ -91,8 +91,9 @@ def grid_page(
 
 
 def pictures_page(
-    pictures: Sequence[Shown], say: Callable[..., str], *, title: str, sentence: str, translation: str
-) -> str:
+    pictures: Sequence[Shown], say: Callable[..., str], *, title: str, sentence: str, translation: str,
+    told: Mapping[str, str] | None = None,
+) -> str:  # fmt: skip
     """Drawings as a whole page; pointed at, their parts say their numbers without a script."""
     parts = (
         tag("h2", escape(each.heading))
@@ -101,7 +102,8 @@ def pictures_page(
         + (tag("p", escape(each.text)) if each.text else "")
         for each in pictures
     )
-    said = {"sentence": sentence, "translation": translation, "explanation": ""}
+    more = " ".join(f"{name}: {what}" for name, what in (told or {}).items())
+    said = {"sentence": sentence, "translation": translation, "explanation": more}
     return _page(b"", say, title=title, said=said, style="", markup="", script="", below="".join(parts))
 
 

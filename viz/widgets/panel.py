@@ -87,7 +87,7 @@ def _page(
         Shown(each.heading, each.svg, _dark(panel.pictures[name]), each.text)
         for name, each in zip(panel.pictures, _sections(panel, svgs), strict=True)
     ]
-    return partial(pictures_page, shown, speak, title=title, **spoken) if shown else None
+    return partial(pictures_page, shown, speak, title=title, told=panel.told, **spoken) if shown else None
 
 
 def _dark(picture: Drawing | Callable[[], str]) -> str:
