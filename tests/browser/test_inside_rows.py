@@ -44,7 +44,7 @@ def test_the_vectors_of_a_row_are_of_the_word_that_it_read(open_page, translator
 def test_a_handout_says_whose_vectors_these_are(open_page, open_file, target, tmp_path):
     read, predicted = (pieces[ROW] for pieces in target)
     page = open_page("inside", kind="cross", layer=1, head=2, row=ROW, column=1)
-    alone = open_file(save(open_export(page), "HTML", tmp_path))
+    alone = open_file(save(open_export(page), "HTML", tmp_path, 1))
     whose = say("inside.shifted", read=read, predicted=predicted)
     assert whose in alone.locator("section").first.inner_text()
     assert f"q ({read})" in alone.locator("section svg").nth(2).text_content()

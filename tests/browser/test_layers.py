@@ -90,5 +90,5 @@ def test_typed_markup_stays_text_and_the_page_can_be_taken_home(open_page, trans
         expect(dialog.get_by_text(say(f"export.{picture}"), exact=True)).to_be_visible()
     text = save(dialog, "JSON", tmp_path).read_text("utf-8")
     assert '"cosine"' in text and '"stack": "encoder"' in text
-    text = save(dialog, "HTML", tmp_path).read_text("utf-8")
+    text = save(dialog, "HTML", tmp_path, 1).read_text("utf-8")
     assert text.count("<svg") == 2 and "<b>boat" not in text
