@@ -30,5 +30,5 @@ def _lines(weights: np.ndarray) -> str:
         for i, j in np.argwhere(weights >= LEAST)
     ]
     space = 'xmlns="http://www.w3.org/2000/svg"'
-    group = f'<g fill="none" stroke="#000">{"".join(paths)}</g>'
+    group = f'<g fill="none" stroke="black">{"".join(paths)}</g>'
     return f'<svg {space} viewBox="0 0 {WIDE} {HIGH}" width="{WIDE}" height="{HIGH}">{group}</svg>'
