@@ -34,7 +34,7 @@ LOOK = """marks => marks.map(mark => {
   };
 })"""
 ON_SCREEN = f"""() => ({LOOK})([
-  ...document.getElementById("view").shadowRoot.querySelectorAll("svg > *")])"""
+  ...document.getElementById("view").shadowRoot.querySelectorAll("svg *:not(g)")])"""
 ON_PAPER = f"""text => {{
   const paper = document.createElement("div");
   paper.append(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);

@@ -11,27 +11,28 @@ from viz.figures.numbers import rounded
 from viz.figures.svg import LETTER, width
 
 Numbers = Sequence[float] | np.ndarray
+NUMBER_WIDE = 52  # pixels to the right of bars
 
 
 def bars(
     values: Numbers, labels: Sequence[str], *, x: float = 0, y: float = 0, wide: float = 320,
     high: float = 18, written: str = "{:.2f}", fills: Sequence[str] | None = None, most: float | None = None,
     names: Sequence[str] | None = None, picks: Sequence[Any] | None = None, on: int | None = None,
-    label_wide: float | None = None, hidden: Sequence[int] = (),
+    label_wide: float | None = None, hidden: Sequence[int] = (), kins: Sequence[str] | None = None,
 ) -> list[Mark]:  # fmt: skip
     """One horizontal bar a value, its label to the left, its number to the right; zero is where bars begin.
 
-    `hidden` bars are not drawn and show a question mark.
+    `hidden` bars are not drawn and show a question mark. `kins` say what each bar stands for, where the next
+    drawing has another name for it.
     """
     finite = [value for value in values if np.isfinite(value)]
     label_wide = (
         max((width(label, LETTER) for label in labels), default=0) + 10 if label_wide is None else label_wide
     )
-    number_wide = 52
     low, top = min(0.0, *finite, 0.0), max(0.0, *finite, 0.0)
     if most is not None:
         top, low = max(top, most), (-most if low < 0 else 0.0)
-    room = max(20.0, wide - label_wide - number_wide)
+    room = max(20.0, wide - label_wide - NUMBER_WIDE)
     zero = x + label_wide + room * (-low / max(top - low, 1e-9))
     marks: list[Mark] = []
     for place, (value, label) in enumerate(zip(values, labels, strict=True)):
@@ -39,13 +40,15 @@ def bars(
         more: dict[str, Any] = {"name": names[place] if names else label}
         if picks is not None:
             more |= {"pick": picks[place], "on": place == on}
-        marks.append(text(label, x + label_wide - 8, at + high * 0.7, anchor="end"))
+        more |= {"kin": kins[place]} if kins else {}
+        word, number = ({"kin": f"{kins[place]} {part}"} if kins else {} for part in ("label", "number"))
+        marks.append(text(label, x + label_wide - 8, at + high * 0.7, anchor="end", **word))
         end = x + label_wide + room + 6
         if place in hidden:
             marks.append(text("?", end, at + high * 0.7, bold=True))
             continue
         if not np.isfinite(value):
-            marks.append(text("−∞", end, at + high * 0.7, fill="faint", name=more["name"]))
+            marks.append(text("−∞", end, at + high * 0.7, fill="faint", name=more["name"], **number))
             continue
         length = room * abs(value) / max(top - low, 1e-9)
         fill = fills[place] if fills else f"change:{1 if value >= 0 else -1}"
@@ -55,7 +58,7 @@ def bars(
                 start, at + 2, max(length, 0.75), high - 4, fill, tip=f"{label}: {rounded(value, 5)}", **more
             )
         )
-        marks.append(text(written.format(value), end, at + high * 0.7, size=11))
+        marks.append(text(written.format(value), end, at + high * 0.7, size=11, **number))
     if low < 0:
         marks.append(line([(zero, y), (zero, y + high * len(labels))], "line"))
     return marks

@@ -51,7 +51,10 @@ class Drawing:
 
 
 def rect(x: float, y: float, wide: float, high: float, fill: str = "none", **more: Any) -> Mark:
-    """`more` may be stroke, round, tip, pick, on, name: see the browser's side."""
+    """`more` may be stroke, round, tip, pick, on, name, and what moves it: see the browser's side.
+
+    What has the same `kin`, or else the same name, in the next drawing moves there; what may `grow` fills up.
+    """
     return {"shape": "rect", "x": _r(x), "y": _r(y), "wide": _r(wide), "high": _r(high), "fill": fill, **more}
 
 

@@ -1,6 +1,7 @@
 """Drawings about the order of words: positions as vectors, waves and clocks, scores, shuffled words."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -65,25 +66,30 @@ def wave(
 
 
 def clock(
-    before: np.ndarray, after: np.ndarray, hue: int, *, names: tuple[str, str], title: str
-) -> Drawing:  # (2) both
-    """A (sine, cosine) pair is the tip of a clock's hand: sine to the right, cosine upwards."""
+    before: np.ndarray, after: np.ndarray, hue: int, *, names: tuple[str, str], title: str,
+    angles: tuple[float, float],
+) -> Drawing:  # (2) both  # fmt: skip
+    """A (sine, cosine) pair is the tip of a clock's hand: sine to the right, cosine upwards.
+
+    `angles` have all its turns since position 0, so that a hand that moves on goes the whole way.
+    """
     wide, high, middle, radius = 280, 170, (140, 86), 68
     marks = [circle(*middle, radius, "none", stroke="ink")]
     for turn in range(12):
         angle = np.pi * turn / 6
         ends = [_tip(middle, (np.sin(angle), np.cos(angle)), radius * share) for share in (0.93, 1)]
         marks.append(line(ends, "faint"))
-    hands = zip((before, after), names, ("faint", f"series:{hue}"), strict=True)
-    for (sine, cosine), name, stroke in hands:
+    hands = zip((before, after), names, ("faint", f"series:{hue}"), angles, ("before", "after"), strict=True)
+    for (sine, cosine), name, stroke, angle, which in hands:
+        turns: dict[str, Any] = {"pivot": middle, "spin": round(float(np.degrees(angle)), 2)}
         tip, label = _tip(middle, (sine, cosine), radius), _tip(middle, (sine, cosine), radius + 14)
-        marks.append(line([middle, tip], stroke, thick=3, arrow=True))
-        marks.append(
-            circle(*tip, 4, stroke, tip=f"{name}: ({fixed(sine, 4)}, {fixed(cosine, 4)})", name=name)
-        )
+        marks.append(line([middle, tip], stroke, thick=3, arrow=True, kin=f"hand.{which}", **turns))
+        said = f"{name}: ({fixed(sine, 4)}, {fixed(cosine, 4)})"
+        marks.append(circle(*tip, 4, stroke, tip=said, name=name, kin=f"tip.{which}", **turns))
         anchor = "start" if sine > 0.3 else "end" if sine < -0.3 else "middle"
         if stroke != "faint" or names[0] != names[1]:  # one hand upon the other has one name
-            marks.append(text(name, label[0], label[1] + 4, size=11, anchor=anchor, bold=stroke != "faint"))
+            look = {"size": 11, "anchor": anchor, "bold": stroke != "faint"}
+            marks.append(text(name, label[0], label[1] + 4, **look, kin=f"name.{which}"))
     return Drawing(wide, high, title, tuple(marks))
 
 

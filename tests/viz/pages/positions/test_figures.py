@@ -25,7 +25,9 @@ def test_every_part_is_drawn_with_its_number_and_bars_do_not_overlap():
 
 
 def test_a_hand_points_where_its_pair_says():
-    drawn = figures.clock(np.array([0.0, 1.0]), np.array([1.0, 0.0]), 0, names=("p", "q"), title="clock")
+    drawn = figures.clock(
+        np.array([0.0, 1.0]), np.array([1.0, 0.0]), 0, names=("p", "q"), title="clock", angles=(0, np.pi / 2)
+    )
     p, q = (mark for mark in drawn.marks if mark.get("name"))
     face = drawn.marks[0]
     assert (p["x"], p["y"]) == (face["x"], face["y"] - face["radius"])  # twelve o'clock

@@ -1,9 +1,8 @@
 // What moves along the lines of a drawing, once, when what they carry has changed: lines name a moment and their turn.
 
+import { still } from "../shared/motion.js";
 import { FLOW } from "../constants.js";
 import { element } from "./marks.js";
-
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export function flow(picture, marks, before, now) {
   if (still()) return;

@@ -91,14 +91,16 @@ export class Marks {
 
   // Numbers as coloured squares; each tells its own.
   cells({ x, y, size, high, columns, values, most, name, first }) {
-    return values.map((value, place) => {
+    const group = element("g", {});
+    group.append(...values.map((value, place) => {
       const made = element("rect", {
         x: x + (place % columns) * size, y: y + Math.floor(place / columns) * high,
         width: size - 1, height: high - 1, class: "cell", ...this.filled(`change:${value / most}`),
       });
       made.said = `${name} ${first + place}: ${value}`;
       return made;
-    });
+    }));
+    return group;
   }
 }
 

@@ -6,6 +6,7 @@ import { placeTip } from "../shared/tip.js";
 import { count, lasting } from "../shared/views.js";
 import { flow } from "./flow.js";
 import { element, Marks, set } from "./marks.js";
+import { moveOn } from "./motion.js";
 
 const NARROW = 0.75; // of its own width: where there is less room, what is drawn for a telephone is drawn
 const LARGEST = 1.25, TALL = 380; // times its own size; pixels from which on it grows no further
@@ -15,6 +16,7 @@ class Sheet {
   constructor(parent) {
     this.root = parent.querySelector(".drawing");
     this.tip = this.root.querySelector(".tip");
+    this.made = []; // each mark with its element
     this.root.onpointermove = (event) => this.say(event.target.said, event);
     this.root.onpointerleave = () => this.say();
     this.root.onfocusin = (event) => this.say(event.target.said, null, event.target);
@@ -29,8 +31,10 @@ class Sheet {
   }
 
   show(given, trigger) {
+    const before = this.made;
     Object.assign(this, { given, trigger });
     this.redraw();
+    moveOn(before, this.made);
     flow(this.root.querySelector("svg"), this.drawn.marks, this.moments, given.moments ?? {});
     this.moments = given.moments ?? {};
   }
@@ -60,7 +64,8 @@ class Sheet {
     const picture = element("svg", { viewBox: `0 0 ${wide} ${high}`, role: "group", "aria-label": title });
     // A little larger where there is room, but not so tall that what is written below leaves the screen.
     picture.style.maxWidth = `${wide * clamp(this.tallest() / high, 1, LARGEST)}px`;
-    for (const mark of marks) picture.append(...this.draw(mark));
+    this.made = Object.assign(marks.map((mark) => [mark, this.draw(mark)]), { title });
+    picture.append(...this.made.map(([, made]) => made));
     const focused = this.root.getRootNode().activeElement?.dataset?.name;
     this.root.querySelector("svg").replaceWith(picture);
     if (focused) picture.querySelector(`[data-name="${CSS.escape(focused)}"]`)?.focus();
@@ -74,7 +79,7 @@ class Sheet {
     if (mark.name) made.dataset.name = mark.name;
     if (mark.tip) made.said = mark.tip;
     if (mark.pick !== undefined) this.pickable(made, mark);
-    return [made];
+    return made;
   }
 
   pickable(made, { pick, on, tip, label }) {

@@ -1,6 +1,7 @@
 // The blocks of small maps: which heads are shown, in which order, and how large.
 
 import { fill, make, sharpness } from "../shared/elements.js";
+import { glide, placesOf } from "./gliding.js";
 import { paint, sizeOf } from "./painter.js";
 import { find, hueOf, mapOf, namesOf, withoutOf, written } from "./parts.js";
 
@@ -19,6 +20,7 @@ function orderOf(view, block) {
 export function drawBlocks(view) {
   const { header, measure } = view;
   const focused = view.root.getRootNode().activeElement?.dataset.map !== undefined;
+  const before = placesOf(view);
   view.cells = []; // [block][row][column] as on screen
   const drawn = header.blocks.map((block, number) => drawBlock(view, block, number));
   find(view, ".blocks").replaceChildren(...drawn);
@@ -33,6 +35,7 @@ export function drawBlocks(view) {
   const reachable = shown.find(same) ?? shown[0];
   if (reachable) reachable.tabIndex = 0; // one stop for the Tab key; arrows do the rest
   if (focused) reachable?.focus();
+  glide(view, before);
 }
 
 function drawBlock(view, block, number) {

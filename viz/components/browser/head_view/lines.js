@@ -1,6 +1,7 @@
 // The lines of the head view on two canvases: all of them, and those of what is pointed at.
 
 import { sharpness } from "../shared/elements.js";
+import { animate, stop } from "../shared/motion.js";
 import { FAINTEST_LINE, LEAST, THINNEST } from "../constants.js";
 
 const REACH = 6; // pixels from a line within which it is pointed at
@@ -40,6 +41,14 @@ export class Lines {
     this.part("all").style.visibility = empty(at) ? "visible" : "hidden";
     this.part("some").style.visibility = empty(at) ? "hidden" : "visible";
     if (!empty(at)) this.stroke(this.canvas("some"), this.of(at), FAINTEST_LINE[words(at)]);
+  }
+
+  // Lines run from who looks to who is looked at: what is drawn comes to light from the left to the right.
+  flow(...names) {
+    for (const name of names) {
+      stop(this.part(name));
+      animate(this.part(name), { clipPath: ["inset(0 100% 0 0)", "inset(0 0 0 0)"] });
+    }
   }
 
   // The lines of one word, one pair or one head.

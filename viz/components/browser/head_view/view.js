@@ -60,9 +60,10 @@ class HeadView {
 
   show(data, trigger) {
     const { header, numbers } = unpack(data), { heads, queries, keys, axes, text, height } = header;
-    const hues = header.hues[schemeOf(this.root)];
-    Object.assign(this, { header, trigger, hues, weights: new Weights({ header, numbers }) });
-    this.kept = { ...NOTHING, row: header.row, column: header.column };
+    const hues = header.hues[schemeOf(this.root)], weights = new Weights({ header, numbers });
+    const anew = !weights.same(this.weights), kept = { ...NOTHING, row: header.row, column: header.column };
+    const moved = anew || !same(kept, this.kept);
+    Object.assign(this, { header, trigger, hues, weights, kept });
     this.lines.set(header, this.weights, hues);
 
     const style = { "--row": `${height}px`, "--size": `${clamp(height - 3, 10, 14)}px` };
@@ -82,6 +83,13 @@ class HeadView {
     this.tabulate();
     if (!this.fits(this.pointed)) this.pointed = NOTHING;
     this.fit();
+    if (moved) this.flow(anew);
+  }
+
+  // Another head or sentence: all lines run anew. Another row: its own.
+  flow(anew) {
+    this.lines.flow(...(anew ? ["all", "some"] : ["some"]));
+    this.words.flow();
   }
 
   fit() {
@@ -134,6 +142,7 @@ class HeadView {
     this.kept = same(place, this.kept) ? NOTHING : place;
     this.trigger("pick", { row: this.kept.row, column: this.kept.column });
     this.paint();
+    if (!empty(this.kept)) this.flow(false);
   }
 
   release() {

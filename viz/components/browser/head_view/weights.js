@@ -11,6 +11,12 @@ export class Weights {
     this.together = heads.length > 1 ? heads.length : 0; // which map is that of all heads
   }
 
+  // Whether another one shows the same numbers.
+  same(other) {
+    const { numbers } = this, others = other?.numbers ?? [];
+    return others.length === numbers.length && numbers.every((number, place) => number === others[place]);
+  }
+
   index(row, column, place) {
     return (place ?? this.together) * this.cells + row * this.columns + column;
   }

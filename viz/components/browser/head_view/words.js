@@ -1,6 +1,7 @@
 // The two columns of words beside the lines, each with a bar and a number for what it gives or gets.
 
 import { clamp, make } from "../shared/elements.js";
+import { animate } from "../shared/motion.js";
 import { LEAST } from "../constants.js";
 
 export class Words {
@@ -47,6 +48,12 @@ export class Words {
     words[(this.stop[go[0]] = next)].tabIndex = 0;
     words[next].focus();
     return true;
+  }
+
+  // Weights arrive where the lines end: a row fills up behind the words that it gives its attention to.
+  flow() {
+    for (const word of this.listed.column)
+      if (word.lastChild.textContent) animate(word, { backgroundSize: ["0% 100%", word.style.backgroundSize] });
   }
 
   // Behind and beside each word of one side, the weight that it gives or gets; null: there is no such thing.

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from viz.figures.charts import bars
+from viz.figures.charts import NUMBER_WIDE, bars
 from viz.figures.drawing import Drawing, Mark, cells, line, rect, text
-from viz.figures.numbers import brief, fixed
+from viz.figures.numbers import brief, fixed, rounded
+from viz.figures.svg import LETTER, width
 from viz.pages.inside.figures.vectors import BLOCK, THIN, WIDE, block, covered, rows, shown
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ def _input(cell: Cell, looking: str, seen: str, say: Say) -> tuple[list[Mark], f
     for name, vector, key in (("x", cell.stream, "step.input.row"), ("x", cell.memory, "step.input.column")):
         word = looking if key.endswith("row") else seen
         marks.append(text(say(key, word=word, width=len(vector)), 0, down + 14))
-        marks.append(block(name, vector, 0, down + 22, WIDE / BLOCK, 11))
+        becomes = "q" if key.endswith("row") else "k"  # the next step, from the very same numbers
+        marks.append(block(name, vector, 0, down + 22, WIDE / BLOCK, 11, kin=becomes))
         down += 22 + rows(vector) * 11 + 18
     return marks, down
 
@@ -83,7 +85,11 @@ def _product(cell: Cell, looking: str, seen: str, say: Say, hidden: bool) -> tup
         marks.append(rect(t * size, y, size - 1.5, length, fill, tip=tip, name=f"term.{t}"))
     marks.append(line([(0, zero), (WIDE, zero)], "line"))
     total = "?" if hidden else fixed(terms.sum())
-    marks.append(text(f"Σ = {total}", WIDE, top + tall + 24, size=16, anchor="end", bold=True, name="sum"))
+    marks.append(
+        text(
+            f"Σ = {total}", WIDE, top + tall + 24, size=16, anchor="end", bold=True, name="sum", kin="product"
+        )
+    )
     return marks, top + tall + 32
 
 
@@ -96,7 +102,7 @@ def _scale(cell: Cell, keys: Sequence[str], say: Say, hidden: bool) -> tuple[lis
         marks += bars(
             [float(numbers[j]) for j in places], [keys[j] for j in places], x=x, y=22, wide=half - 6,
             high=high, most=float(abs(cell.products[places]).max()), names=[f"{name}.{j}" for j in places],
-            hidden=covered,
+            hidden=covered, kins=[_kin(name, j, cell.column) for j in places],
         )  # fmt: skip
     down = _framed(marks, places, cell.column, high)
     return _note(marks, down, places, keys, say)
@@ -107,22 +113,56 @@ def _mask(cell: Cell, keys: Sequence[str], say: Say) -> tuple[list[Mark], float]
     values = [float(cell.scores[j]) if cell.mask[j] else -np.inf for j in places]
     marks = [text(say("step.mask.heading"), 0, 13, bold=True)]
     marks += bars(
-        values, [keys[j] for j in places], y=22, wide=WIDE, high=high, names=[f"masked.{j}" for j in places]
-    )
+        values, [keys[j] for j in places], y=22, wide=WIDE, high=high,
+        names=[f"masked.{j}" for j in places], kins=[f"token.{j}" for j in places],
+    )  # fmt: skip
     down = _framed(marks, places, cell.column, high)
     return _note(marks, down, places, keys, say)
 
 
 def _softmax(cell: Cell, keys: Sequence[str], say: Say, hidden: bool) -> tuple[list[Mark], float]:
     places, high = shown(cell.weights, cell.column), 16
+    left = max(width(keys[j], LETTER) for j in places) + 10
     marks = [text(say("step.softmax.heading"), 0, 13, bold=True)]
     marks += bars(
         [float(cell.weights[j]) for j in places], [keys[j] for j in places], y=22, wide=WIDE, high=high,
-        written="{:.3f}", fills=[f"scale:{max(0.15, cell.weights[j])}" for j in places], most=1.0,
+        written="{:.3f}", fills=[_shade(cell.weights[j]) for j in places], most=1.0, label_wide=left,
         names=[f"weight.{j}" for j in places], hidden=[places.index(cell.column)] if hidden else (),
+        kins=[f"token.{j}" for j in places],
     )  # fmt: skip
     down = _framed(marks, places, cell.column, high)
+    if not hidden:  # laid end to end they would give the answer away
+        marks += _together(cell.weights, places, keys, left, down + 5)
+        down += 24
     return _note(marks, down, places, keys, say)
+
+
+def _together(
+    weights: np.ndarray, places: list[int], keys: Sequence[str], left: float, y: float
+) -> list[Mark]:
+    """The bars of a row end to end: they fill a bar of length one."""
+    room, x, marks = WIDE - left - NUMBER_WIDE, left, []
+    rest = float(weights.sum() - weights[places].sum())
+    parts = [(f"share.{j}", keys[j], float(weights[j])) for j in places]
+    parts += [("share.rest", "…", rest)] if len(places) < len(weights) else []
+    for name, word, weight in parts:
+        fill, tip = "line" if name == "share.rest" else _shade(weight), f"{word}: {rounded(weight, 5)}"
+        marks.append(rect(x, y, room * weight, 12, fill, name=name, tip=tip, grow=True))
+        x += room * weight
+    marks.append(rect(left, y, room, 12, stroke="line"))
+    marks.append(text("Σ", left - 8, y + 10, anchor="end", bold=True))
+    return [*marks, text(f"{weights.sum():.3f}", left + room + 6, y + 10, size=11, bold=True, name="whole")]
+
+
+def _shade(weight: float) -> str:
+    return f"scale:{max(0.15, float(weight))}"
+
+
+def _kin(name: str, j: int, column: int) -> str:
+    """What the steps before and after know this bar as."""
+    if name == "score":
+        return f"token.{j}"
+    return "product" if j == column else f"product.{j}"
 
 
 def _mix(cell: Cell, keys: Sequence[str], say: Say, hidden: bool) -> tuple[list[Mark], float]:
@@ -132,9 +172,11 @@ def _mix(cell: Cell, keys: Sequence[str], say: Say, hidden: bool) -> tuple[list[
     marks = [text(say("step.mix.heading"), 0, 13, bold=True)]
     for place, j in enumerate(places):
         y = 22 + place * high
-        marks.append(text(keys[j], left - 50, y + 11, size=11, anchor="end"))
-        marks.append(text(f"{fixed(cell.weights[j])} ·", left - 6, y + 11, size=11, anchor="end"))
-        marks.append(cells(added[j], left, y, size, name=f"α·v ({keys[j]})", high=high - 2, most=most))
+        kin, small = f"token.{j}", {"size": 11, "anchor": "end"}
+        marks.append(text(keys[j], left - 50, y + 11, **small, kin=f"{kin} label"))
+        marks.append(text(f"{fixed(cell.weights[j])} ·", left - 6, y + 11, **small, kin=f"{kin} number"))
+        row = cells(added[j], left, y, size, name=f"α·v ({keys[j]})", high=high - 2, most=most, kin=kin)
+        marks.append(row)
     down = _framed(marks, places, cell.column, high)
     marks.append(line([(left, down + 4), (WIDE, down + 4)]))
     marks.append(text("z", left - 6, down + 20, anchor="end", bold=True))
@@ -153,7 +195,8 @@ def _output(cell: Cell, say: Say, hidden: bool) -> tuple[list[Mark], float]:
         y = 20 + head * 13
         marks.append(rect(0, y, 16, 11, f"head:{head}", name=f"head.{head}"))
         marks.append(text(str(head + 1), 8, y + 9, size=9, anchor="middle", fill="paper"))
-        marks.append(cells(mixed, 22, y, size, name=f"z, {head + 1}", high=12, most=most))
+        kin = "z" if head == cell.head else f"z.{head}"
+        marks.append(cells(mixed, 22, y, size, name=f"z, {head + 1}", high=12, most=most, kin=kin))
     down = 20 + 13 * len(cell.mixed)
     marks.append(rect(-2, 18 + cell.head * 13, WIDE + 2, 15, on=True))
     marks.append(text(say("step.output.one", head=cell.head + 1), 0, down + 20))

@@ -1,5 +1,7 @@
 """Vectors of the stream as blocks of cells, and the positions of a row that are worth drawing."""
 
+from typing import Any
+
 import numpy as np
 
 from viz.figures.drawing import Mark, cells, rect, text
@@ -10,10 +12,10 @@ SHOWN = 24  # positions of a long sentence: those looked at most
 THIN = 6  # the height of a row, where several vectors of the stream stand in one picture
 
 
-def block(name: str, vector: np.ndarray, x: float, y: float, size: float, high: float) -> Mark:
+def block(name: str, vector: np.ndarray, x: float, y: float, size: float, high: float, **more: Any) -> Mark:
     """A vector of the stream as rows of 32, each `high`; above 12 it is the height of them all."""
     each = high if high <= 12 else high / rows(vector)
-    return cells(vector, x, y, size, name=name, columns=BLOCK, high=each)
+    return cells(vector, x, y, size, name=name, columns=BLOCK, high=each, **more)
 
 
 def rows(vector: np.ndarray) -> int:

@@ -49,12 +49,16 @@ def shift(trace: Trace, chosen: Positions) -> Panel:
     waves, by = numbers.table(chosen.places, chosen.wave_width, chosen.base), chosen.second - chosen.first
     matrices, pairs = numbers.rotation(by, chosen.wave_width, chosen.base), chosen.waves[:CLOCKS]
     names = f"PE({chosen.first})", f"PE({chosen.second})"
+    turns = numbers.turns(chosen.wave_width, chosen.base)
     drawings: list[Drawing] = []
     for hue, (column, pair) in enumerate(zip(st.columns(CLOCKS, gap="medium"), pairs, strict=False)):
         before, after = waves[[chosen.first, chosen.second], 2 * pair : 2 * pair + 2]
         with column:
             st.markdown(_pair_title(pair))
-            drawings.append(figures.clock(before, after, hue, names=names, title=_pair_title(pair)))
+            angles = chosen.first * turns[pair], chosen.second * turns[pair]
+            drawings.append(
+                figures.clock(before, after, hue, names=names, title=_pair_title(pair), angles=angles)
+            )
             drawing.show(drawings[-1], key=f"positions_clock_{pair}")
             st.latex(formulas.turned(matrices[pair], before, after))
     error = scientific(numbers.shift_error(waves, by, chosen.base))
