@@ -72,7 +72,7 @@ function boxOf({ shape, x, y, wide, high, radius, size, columns, values, points 
   if (shape === "cells") return { x, y, wide: columns * size, high: rows * high };
   if (shape === "circle") return { x: x - radius, y: y - radius, wide: 2 * radius, high: 2 * radius };
   if (shape === "text") return { x, y }; // as wide as it is: it moves and keeps its size
-  if (shape === "rect") return { x, y, wide, high };
+  if (shape !== "line") return { x, y, wide, high };
   const [xs, ys] = [0, 1].map((part) => points.map((point) => point[part]));
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
   return { x: left, y: top, wide: Math.max(...xs) - left, high: Math.max(...ys) - top };
