@@ -55,37 +55,58 @@ REMARK = re.compile(r"^\s*//.*\n| // .*$", re.MULTILINE)  # a string of ours has
 INCLUDE = re.compile(r'^@import "([^"]+)";\n', re.MULTILINE)
 
 
-def script(name: str | Path) -> str:
-    """A module of `browser/`, after those that it imports; each stands in the text once."""
-    parts: dict[Path, str] = {}
-    constants: set[str] = set()
+class Bundle:
+    """Modules in the order in which they need each other, and the constants that they ask for."""
 
-    def add(path: Path) -> None:
-        if path in parts:
+    def __init__(self, without: "Bundle | None" = None) -> None:
+        self.without = without  # what stands around it already
+        self.parts: dict[Path, str] = {}
+        self.constants: set[str] = set()
+
+    def add(self, path: Path) -> None:
+        """A module of `browser/` after those that it imports; each once."""
+        if path in self.parts or (self.without and path in self.without.parts):
             return
         text = path.read_text("utf-8")
         for names, origin in IMPORT.findall(text):
             if origin.endswith("constants.js"):
-                constants.update(each.strip() for each in names.split(",") if each.strip())
+                self.constants.update(each.strip() for each in names.split(",") if each.strip())
             else:
-                add((path.parent / origin).resolve())
-        parts[path] = REMARK.sub("", EXPORT.sub("", IMPORT.sub("", text)))
+                self.add((path.parent / origin).resolve())
+        self.parts[path] = REMARK.sub("", EXPORT.sub("", IMPORT.sub("", text)))
 
-    root = (BROWSER / name).resolve()
-    add(root)
-    made = [f"const {each} = {json.dumps(CONSTANTS[each])};" for each in sorted(constants)]
-    made += [DEFAULT.sub("", text) if path != root else text for path, text in parts.items()]
-    return "\n".join(line.strip() for text in made for line in text.splitlines() if line.strip()) + "\n"
+    def text(self, root: Path | None = None) -> str:
+        """All in one; only `root` keeps its default export."""
+        around = self.without.constants if self.without else set()
+        made = [f"const {each} = {json.dumps(CONSTANTS[each])};" for each in sorted(self.constants - around)]
+        made += [text if path == root else DEFAULT.sub("", text) for path, text in self.parts.items()]
+        return "\n".join(line.strip() for text in made for line in text.splitlines() if line.strip()) + "\n"
+
+
+def script(name: str | Path) -> str:
+    """A module of `browser/`, after those that it imports; each stands in the text once."""
+    bundle, root = Bundle(), (BROWSER / name).resolve()
+    bundle.add(root)
+    return bundle.text(root)
 
 
 def library(views: Mapping[str, str]) -> str:
-    """Several views as one script, each in a scope of its own; the window knows them by their names."""
-    scopes = []
-    for name, path in views.items():
-        known = re.sub(r"^export default (\w+);$", rf"views.{name} = \1;", script(path), flags=re.MULTILINE)
+    """Several views as one script, each in a scope of its own; the window knows them by their names.
+
+    What all of them share stands around them, once.
+    """
+    shared, scopes = Bundle(), []
+    for path in sorted((BROWSER / "shared").glob("*.js")):
+        shared.add(path.resolve())
+    for name, origin in views.items():
+        bundle, root = Bundle(shared), (BROWSER / origin).resolve()
+        bundle.add(root)
+        known = re.sub(
+            r"^export default (\w+);$", rf"views.{name} = \1;", bundle.text(root), flags=re.MULTILINE
+        )
         scopes.append(f"{{\n{known}}}\n")
     ready = 'globalThis.headlightViews = views;\ndocument.dispatchEvent(new Event("headlight-views"));\n'
-    return "const views = {};\n" + "".join(scopes) + ready + "export default () => {};\n"
+    return shared.text() + "const views = {};\n" + "".join(scopes) + ready + "export default () => {};\n"
 
 
 def style(name: str) -> str:

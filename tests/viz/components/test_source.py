@@ -98,13 +98,16 @@ def test_scripts_write_text_and_never_markup():
         )
 
 
-def test_the_library_has_every_view_in_a_scope_of_its_own():
+def test_the_library_has_every_view_in_a_scope_of_its_own_and_what_they_share_once():
     text = source.library(library.VIEWS)
-    for each, path in library.VIEWS.items():
-        assert f"\nviews.{each} = " in text
-        assert source.script(path).rsplit("export default", 1)[0] in text
-    assert len(re.findall("^(?:{|})$", text, re.MULTILINE)) >= 2 * len(library.VIEWS)
-    assert text.count("export default") == 1
+    for each in library.VIEWS:
+        assert text.count(f"\nviews.{each} = ") == 1
+    assert text.count("\nfunction lasting(") == text.count("\nclass HeatMap ") == 1
+    assert len(re.findall("^{$", text, re.MULTILINE)) == len(library.VIEWS)
+    assert text.count("export default") == 1 and not re.search("^import ", text, re.MULTILINE)
+    shared = [path.read_text("utf-8") for path in (BROWSER / "shared").glob("*.js")]
+    declared = [each for module in shared for each in DECLARED.findall(module)]
+    assert sorted(declared) == sorted(set(declared))
 
 
 def test_a_view_of_its_own_brings_only_the_code_that_waits():
