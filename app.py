@@ -74,6 +74,8 @@ sentence_box()
 with st.spinner(say("translation.working")):
     trace = runs.current_trace()
 place = translation(trace)
+if presenter.presenting():
+    presenter.headline(page, trace)
 opening.stage(trace)
 drawer(page)
 current.run()

@@ -1,4 +1,4 @@
-"""Big and small screens: a telephone shows a picture at once, and its controls fold into a sheet."""
+"""Big and small screens: pictures fill a wall and keys choose; a telephone shows a picture at once."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -16,7 +16,9 @@ from tests.helpers.browser import (
     settle,
     until,
 )
+from viz.state.session import EXAMPLE
 
+WALL = {"width": 1920, "height": 1080}
 HANDLE = ".st-key-drawer label"
 # Every drawing of ours is on a canvas or is one large svg; small ones are icons of buttons.
 PICTURES = "canvas, .drawing svg, .js-plotly-plot svg"
@@ -83,3 +85,67 @@ def test_a_wide_screen_shows_pages_and_controls_without_folding(open_app):
         expect(page.locator(f".st-key-{key}").first).to_be_visible()
     for key in ("drawer", "menu"):
         expect(page.locator(f".st-key-{key} label")).not_to_be_visible()
+
+
+def test_on_a_wall_look_fills_the_screen_under_one_line(open_page, translator):
+    page = open_page("look", until=DRAWN[None], kind="cross", layer=3, head=5, present="on", screen=WALL)
+    views = [page.locator(f".st-key-{key}").bounding_box() for key in ("head_view", "heatmap")]
+    covered = sum(box["width"] * min(box["height"], WALL["height"] - box["y"]) for box in views)
+    assert covered >= 0.6 * WALL["width"] * WALL["height"]
+    line = page.locator("p.headline")
+    shown = (EXAMPLE, translator.translate(EXAMPLE).text, head_name("cross", 4, 6))
+    for words in shown:
+        expect(line).to_contain_text(words)
+    letters = line.evaluate("line => parseFloat(getComputedStyle(line).fontSize)")
+    assert line.bounding_box()["height"] < 2 * letters  # however long the sentence
+    assert line.bounding_box()["y"] + line.bounding_box()["height"] < 100
+    expect_no_scrolling_sideways(page)
+
+
+def test_on_a_wall_all_heads_are_large_and_all_on_the_screen(open_page):
+    page = open_page("all_heads", present="on", screen=WALL)
+    boxes = [each.bounding_box() for each in page.locator(".head-grid .cell canvas").all()]
+    assert min(max(box["width"], box["height"]) for box in boxes) >= 100
+    assert max(box["y"] + box["height"] for box in boxes) <= WALL["height"]
+    expect_no_scrolling_sideways(page)
+
+
+def test_keys_choose_kind_layer_and_head_on_a_wall_and_only_there(open_page):
+    page = open_page("look", until=DRAWN[None], kind="encoder", layer=1, head=0, present="on", screen=WALL)
+    head, heading = page.locator("p.headline b"), page.get_by_role("heading", name=say("look.title"))
+    for key, shown in [
+        ("ArrowDown", ("encoder", 3, 1)),
+        ("ArrowUp", ("encoder", 2, 1)),
+        ("ArrowUp", ("encoder", 1, 1)),
+        ("ArrowUp", ("encoder", 1, 1)),  # there is none above
+        ("5", ("encoder", 1, 5)),
+        ("ArrowRight", ("encoder", 1, 6)),
+        ("k", ("decoder", 1, 6)),
+        ("k", ("cross", 1, 6)),
+        ("k", ("encoder", 1, 6)),
+    ]:
+        page.keyboard.press(key)
+        settle(page)
+        expect(head).to_contain_text(head_name(*shown))
+    expect_in_link(page, "kind=encoder", "layer=0", "head=5")
+    page.keyboard.press("Escape")
+    expect(head).to_have_count(0)
+    settle(page)
+    page.keyboard.press("3")
+    page.keyboard.press("k")
+    page.locator(".st-key-sentence input").press("End")
+    page.keyboard.type(" 4 k")
+    settle(page)
+    expect(heading).to_be_visible()
+    expect_in_link(page, "kind=encoder", "layer=0", "head=5")
+
+
+def head_name(kind: str, layer: int, head: int) -> str:
+    return say("head.name", kind=say(f"kind.short.{kind}"), layer=layer, head=head)
+
+
+def test_a_wide_screen_is_used(open_app):
+    page = open_app("/?page=look", **WALL)
+    left, right = (page.locator(f".st-key-{key}").bounding_box() for key in ("head_view", "heatmap"))
+    assert right["x"] + right["width"] - left["x"] > 0.9 * WALL["width"]
+    assert right["height"] > 0.45 * WALL["height"]

@@ -1,17 +1,21 @@
 """In front of a class: one panel in large type, keys that step through it, and nothing else on screen."""
 
 from collections.abc import Sequence
+from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import streamlit as st
 
+from model import Trace
 from viz.components.keys import keys
-from viz.frame import opening
+from viz.figures.ink import ink
+from viz.frame import moves, opening
 from viz.state import runs
 from viz.state.language import say
 from viz.state.page import Page
 from viz.state.session import options, select, selection
+from viz.widgets.names import heads_label
 
 
 def presenting() -> bool:
@@ -32,12 +36,32 @@ def style() -> str:
     return f"<style>{Path(__file__).with_name('presenter.css').read_text('utf-8')}</style>"
 
 
+def headline(page: Page, trace: Trace) -> None:
+    """What the class looks at, in one line; and which keys lead on."""
+    here, written = selection(), runs.translation_of(trace)
+    parts = [
+        f'<span title="{escape(st.session_state.shown)}">{escape(st.session_state.shown)}</span>',
+        f'<span class="ink" title="{escape(written.text)}">{ink(written.pieces, written.log_probs)}</span>',
+    ]
+    if page.heads:
+        parts.append(f"<b>{escape(heads_label(here.kind, here.layer, here.head))}</b>")
+    with st.container(key="headline", gap=None):
+        st.html(f'<p class="headline">{"".join(parts)}</p>')
+        st.html(f'<p class="hint">{escape(_keys(page))}</p>')
+
+
+def _keys(page: Page) -> str:
+    if not page.heads:
+        return say("present.how")
+    return say("present.keys", heads=min(9, runs.translator().config.heads))
+
+
 def step_keys(page: Page) -> None:
     """Listen for the keys of this page; while the opening plays, they are the opening's."""
     playing = opening.playing()
     keys(
         steps=playing or presenting() or page.always_steps, leave=playing or presenting(),
-        on_leave=opening.end if playing else _stop, enter=playing,
+        on_leave=opening.end if playing else _stop, enter=playing, moves=presenting() and not playing,
         focus=st.session_state.pop("focus", None),
     )  # fmt: skip
 
@@ -66,6 +90,7 @@ def follow_keys(page: Page) -> None:
     Keys may come faster than pages, and a run that the next key cuts short leaves nothing behind. So the
     browser counts keys, and we count from the last run that came to its end.
     """
+    moves.follow()
     pressed = (st.session_state.get("keys") or {}).get("step")
     rest: Rest | None = st.session_state.get("rest")
     if not pressed:
@@ -85,6 +110,7 @@ def follow_keys(page: Page) -> None:
 
 def rest(page: Page) -> None:
     """This run has come to its end: count from here."""
+    moves.rest()
     pressed = (st.session_state.get("keys") or {}).get("step") or {"listener": None, "count": 0}
     st.session_state["rest"] = Rest(pressed["listener"], pressed["count"], _stepped(page), _shown(page))
 
@@ -113,7 +139,6 @@ def _shown(page: Page) -> object:
 
 def _start() -> None:
     select(present="on")
-    st.toast(say("present.how"))
 
 
 def _stop() -> None:

@@ -1,15 +1,19 @@
 // Keys that step: arrows, and the page keys that a presenter's clicker sends. Escape leaves. They are left
-// alone where somebody types or where a view of ours uses the arrows itself.
+// alone where somebody types or where a view of ours uses the arrows itself. On a wall, where there are no
+// controls, keys also choose the layer (up and down), the kind (K) and the head (its number).
 
 import { TYPING } from "./shared/typing.js";
 
 const listeners = new WeakMap(), counts = new WeakMap();
 const STEPS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
+const MOVES = { ArrowUp: ["layer", -1], ArrowDown: ["layer", 1], KeyK: ["kind", 1] }; // by key or by its place
 const TAKEN = `${TYPING}, [role=application], [role=slider], [role=radio], [role=option], .word`;
 
 function keys({ data, parentElement, setStateValue, setTriggerValue }) {
   listeners.get(parentElement)?.abort();
-  if (!counts.has(parentElement)) counts.set(parentElement, { listener: Math.random(), count: 0 });
+  if (!counts.has(parentElement)) counts.set(parentElement, {
+    listener: Math.random(), count: 0, moved: { layer: 0, kind: 0, head: 0, heads: 0 },
+  });
   const pressed = counts.get(parentElement), ending = new AbortController();
   listeners.set(parentElement, ending);
   if (data.focus) {
@@ -25,10 +29,23 @@ function keys({ data, parentElement, setStateValue, setTriggerValue }) {
     if ((event.key in STEPS || free) && data.steps) {
       event.preventDefault();
       pressed.count += STEPS[event.key] ?? 1; // all so far: a press may come before the last was answered
-      setStateValue("step", { ...pressed }); // a state, because of triggers only the first would arrive
+      const { listener, count } = pressed;
+      setStateValue("step", { listener, count }); // a state, because of triggers only the first would arrive
+    } else if (data.moves && move(event, pressed.moved)) {
+      event.preventDefault();
+      setStateValue("moved", { listener: pressed.listener, ...pressed.moved });
     } else if (event.key === "Escape" && data.leave) setTriggerValue("leave", true);
   }, { signal: ending.signal });
   return () => ending.abort();
+}
+
+// Whether this key moves on: counts as above, and of a head its number and how many were chosen.
+function move({ key, code }, moved) {
+  const [name, by] = MOVES[key] ?? MOVES[code] ?? [];
+  if (name) moved[name] += by;
+  else if (/^[1-9]$/.test(key)) Object.assign(moved, { head: Number(key) - 1, heads: moved.heads + 1 });
+  else return false;
+  return true;
 }
 
 export default keys;

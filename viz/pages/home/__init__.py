@@ -21,4 +21,4 @@ def words() -> tuple[Sequence[int], int]:
     return range(len(trace.log_probs)), row_of(trace, chosen(Home).writes)
 
 
-PAGE = Page("home", Home, steps="writes", always_steps=True, places=words, shows=lambda: "whole")
+PAGE = Page("home", Home, steps="writes", heads=True, always_steps=True, places=words, shows=lambda: "whole")

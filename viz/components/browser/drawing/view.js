@@ -63,7 +63,8 @@ class Sheet {
     this.root.shown = { title, marks }; // for those who ask what is drawn
     const picture = element("svg", { viewBox: `0 0 ${wide} ${high}`, role: "group", "aria-label": title });
     // A little larger where there is room, but not so tall that what is written below leaves the screen.
-    picture.style.maxWidth = `${wide * clamp(this.tallest() / high, 1, LARGEST)}px`;
+    picture.style.setProperty("--most", `${wide * clamp(this.tallest() / high, 1, LARGEST)}px`);
+    picture.style.setProperty("--shape", wide / high);
     this.made = Object.assign(marks.map((mark) => [mark, this.draw(mark)]), { title });
     picture.append(...this.made.map(([, made]) => made));
     const focused = this.root.getRootNode().activeElement?.dataset?.name;

@@ -3,9 +3,8 @@
 import { fill, make, sharpness } from "../shared/elements.js";
 import { glide, placesOf } from "./gliding.js";
 import { paint, sizeOf } from "./painter.js";
+import { arrange, GAP, LAYERS, shape } from "./room.js";
 import { find, hueOf, mapOf, namesOf, withoutOf, written } from "./parts.js";
-
-const LAYERS = 24, GAP = 4, LARGEST_MAP = 64; // CSS pixels
 
 // Which maps a block shows, and in which order: what has no value comes last.
 function orderOf(view, block) {
@@ -69,7 +68,7 @@ function named(tag, className, role, text) {
 }
 
 function headNames(view, block) {
-  const top = named("div", "row", "row");
+  const top = named("div", "row names", "row");
   top.append(make("span", "corner"));
   for (let head = 0; head < block.heads; head++) {
     const name = named("span", "head", "columnheader", fill(view.header.text.head, { head: head + 1 }));
@@ -111,13 +110,14 @@ function canvasOf(view, number, map) {
 
 // Draw every map as large as there is room, and say so where weights outnumber pixels.
 export function layOut(view) {
-  const width = find(view, ".block")?.clientWidth ?? 0, ratio = sharpness();
+  const largest = arrange(view), width = find(view, ".block")?.clientWidth ?? 0, ratio = sharpness();
   view.width = width;
   let condensed = false;
   view.cells.forEach((rows, number) => {
     if (!width) return;
     const block = view.header.blocks[number], beside = view.measure === "none" ? LAYERS + GAP : 0;
-    const room = Math.min(LARGEST_MAP, (width - beside + GAP) / block.heads - GAP - 4);
+    shape(view, find(view, ".blocks").children[number].querySelector(".maps"), block.heads);
+    const room = Math.min(largest, (width / view.beside - beside + GAP) / block.heads - GAP - 4);
     const size = (block.size = sizeOf(block, Math.max(8, Math.floor(room * ratio))));
     const painted = `${view.calls} ${size.width} ${size.height}`;
     condensed ||= size.width < block.keys.length;

@@ -52,11 +52,11 @@ export function shownAt(view, block, map, { across, down }, x, y) {
 }
 
 // The size of a map in device pixels inside a square of `room`, and which weights each pixel shows.
-// Weights are square, and of whole pixels if that does not make the map much smaller.
+// Weights are square, and of whole pixels where one sees the difference and the map stays about as large.
 export function sizeOf(block, room) {
   const rows = block.queries.length, columns = block.keys.length;
   let unit = room / Math.max(rows, columns);
-  if (Math.floor(unit) >= 0.85 * unit) unit = Math.floor(unit);
+  if (unit < 6 && Math.floor(unit) >= 0.85 * unit) unit = Math.floor(unit);
   const width = Math.max(1, Math.round(columns * unit)), height = Math.max(1, Math.round(rows * unit));
   return { width, height, across: spans(columns, width), down: spans(rows, height) };
 }

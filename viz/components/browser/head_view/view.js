@@ -4,12 +4,14 @@
 import { schemeOf } from "../shared/theme.js";
 import { clamp, fill, make, tabulate } from "../shared/elements.js";
 import { unpack } from "../shared/payload.js";
+import { roomOf } from "../shared/room.js";
 import { TYPING } from "../shared/typing.js";
 import { lasting, listening, pointTogether } from "../shared/views.js";
 import { empty, Lines, words } from "./lines.js";
 import { Weights } from "./weights.js";
 import { Words } from "./words.js";
 
+const AROUND = 120, ROW = { least: 13, most: 48 }; // pixels: what stands above and below; a row on a wall
 const NOTHING = { row: null, column: null, head: null };
 const same = (a, b) => a.row === b.row && a.column === b.column && (a.head ?? null) === (b.head ?? null);
 
@@ -59,14 +61,15 @@ class HeadView {
   }
 
   show(data, trigger) {
-    const { header, numbers } = unpack(data), { heads, queries, keys, axes, text, height } = header;
+    const { header, numbers } = unpack(data), { heads, queries, keys, axes, text } = header;
+    const height = this.grow(data, header);
     const hues = header.hues[schemeOf(this.root)], weights = new Weights({ header, numbers });
     const anew = !weights.same(this.weights), kept = { ...NOTHING, row: header.row, column: header.column };
     const moved = anew || !same(kept, this.kept);
     Object.assign(this, { header, trigger, hues, weights, kept });
     this.lines.set(header, this.weights, hues);
 
-    const style = { "--row": `${height}px`, "--size": `${clamp(height - 3, 10, 14)}px` };
+    const style = { "--row": `${height}px`, "--size": `${clamp(height - 3, 10, this.wall ? 20 : 14)}px` };
     style["--rows"] = Math.max(queries.length, keys.length);
     style["--bar"] = heads.length > 1 ? "var(--st-text-color)" : hues[0];
     for (const [name, value] of Object.entries(style)) this.root.style.setProperty(name, value);
@@ -92,7 +95,18 @@ class HeadView {
     this.words.flow();
   }
 
+  // On a large screen rows, and lines with them, grow until the picture is as tall as its room.
+  grow(data, header) {
+    Object.assign(this, { data, wall: roomOf(this.root) });
+    const rows = Math.max(header.queries.length, header.keys.length);
+    const wanted = this.wall ? clamp((this.wall - AROUND) / rows, ROW.least, ROW.most) : header.height;
+    const times = wanted / header.height;
+    for (const name of ["height", "apart", "thickest"]) header[name] *= times;
+    return wanted;
+  }
+
   fit() {
+    if (this.header && roomOf(this.root) !== this.wall) return this.show(this.data, this.trigger);
     if (this.header && this.lines.fit()) this.paint();
   }
 

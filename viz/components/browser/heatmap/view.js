@@ -3,12 +3,14 @@
 
 import { clamp, make, tabulate } from "../shared/elements.js";
 import { strongestOf, unpack, weightOf } from "../shared/payload.js";
+import { roomOf } from "../shared/room.js";
 import { placeTip } from "../shared/tip.js";
 import { count, lasting, listening, pointTogether } from "../shared/views.js";
 import { MANY, Painter } from "./painter.js";
 
 const ROW = { most: 24, usual: 20, least: 13 }, TALL = 520, SHORT = 220;
 const MANY_BESIDE = 30; // columns of one of two maps, from which on names are small
+const AROUND = 72, WALL = { row: 64, size: 20, letters: 0.6 }; // pixels; letters are so much of a row
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 class HeatMap {
@@ -65,23 +67,21 @@ class HeatMap {
 
   fit() {
     const { queries, keys } = this.header ?? {}, width = this.part("cells").clientWidth;
-    if (!queries || !width || width === this.width) return;
-    this.width = width;
+    const wall = roomOf(this.root); // a part of the screen to fill; else as tall as its rows
+    if (!queries || !width || (width === this.width && wall === this.wall)) return;
+    Object.assign(this, { width, wall });
     // Beside another map nothing may depend on the width or on these words alone: rows begin at one height.
-    const { abreast } = this.header, rows = abreast?.rows ?? queries.length;
-    const tall = clamp(rows * ROW.usual, SHORT, TALL);
-    const readable = clamp(tall / rows, ROW.least, ROW.most);
-    const row = this.header.tall ? this.header.tall / queries.length : readable;
+    const { abreast } = this.header, rows = abreast?.rows ?? queries.length, names = abreast ? [abreast.longest] : keys;
     const column = width / keys.length, narrow = abreast ? abreast.columns > MANY_BESIDE : column < 14;
-    const size = row < 16 || narrow ? 11 : 13;
     const pen = document.createElement("canvas").getContext("2d");
-    pen.font = `${size}px ${getComputedStyle(this.root).fontFamily}`;
-    const named = abreast ? [abreast.longest] : keys;
-    const longest = Math.max(...named.map((key) => pen.measureText(key).width));
-    const upright = Boolean(abreast) || longest + 6 > column;
-    const sizes = {
-      row, column, size, down: row * queries.length, above: upright ? Math.min(longest, 130) + 8 : size + 10,
+    const named = (size) => {
+      pen.font = `${size}px ${getComputedStyle(this.root).fontFamily}`;
+      const longest = Math.max(...names.map((key) => pen.measureText(key).width));
+      const upright = Boolean(abreast) || longest + 6 > column;
+      return { longest, upright, above: upright ? Math.min(longest, Math.max(130, 10 * size)) + 8 : size + 10 };
     };
+    const { row, size } = this.rowsOf(rows, narrow, named), { longest, upright, above } = named(size);
+    const sizes = { row, column, size, above, down: row * queries.length };
     this.part("body").style.marginBottom = `${(rows - queries.length) * row}px`;
     for (const [name, value] of Object.entries(sizes)) this.root.style.setProperty(`--${name}`, `${value}px`);
     // Where rows or columns are too narrow for a name, every second or third has one; pointing names all.
@@ -94,6 +94,20 @@ class HeatMap {
     count(this.root);
     this.frame(this.framed); // this map may point there, or the head view beside it
     this.tip(this.pointed);
+  }
+
+  // How high each of so many rows is, and how large the letters of its name.
+  rowsOf(rows, narrow, named) {
+    const { tall, queries } = this.header, { wall } = this;
+    if (!wall) {
+      const usual = clamp(rows * ROW.usual, SHORT, TALL);
+      const row = tall ? tall / queries.length : clamp(usual / rows, ROW.least, ROW.most);
+      return { row, size: row < 16 || narrow ? 11 : 13 };
+    }
+    const rowOf = (size) => (wall - AROUND - named(size).above) / rows;
+    if (tall) return { row: rowOf(13), size: 13 };
+    const size = narrow ? 11 : clamp(rowOf(13) * WALL.letters, 11, WALL.size);
+    return { row: clamp(rowOf(size), ROW.least, WALL.row), size };
   }
 
   // Pointing and keeping
