@@ -99,7 +99,7 @@ def test_its_fields_are_read_from_the_link_and_written_to_it(app_file):
 
 def test_the_presenters_keys_step_through_it(app_file):
     app = open_app("letters", script=app_file, present="on")
-    app.session_state["keys"] = {"step": {"listener": 1.0, "count": 1}}
+    app.session_state["keys"] = {"step": {"listener": 1.0, "presses": 1, "count": 1}}
     app.run()
     assert not app.exception
     assert app.session_state["letters"] == "numbers"

@@ -29,14 +29,17 @@ def follow() -> None:
     if not moved or rest is None:
         return
     known = rest.moved.get("listener") == moved["listener"]
-    kinds, layers, heads = (
-        moved[name] - (rest.moved[name] if known else 0) for name in ("kind", "layer", "heads")
+    presses, kinds, layers, heads = (
+        moved[name] - (rest.moved[name] if known else 0) for name in ("presses", "kind", "layer", "heads")
     )
+    if not presses:
+        return
     config, order = runs.translator().config, tuple(KINDS)
-    if kinds:
-        select(kind=order[(order.index(rest.kind) + kinds) % len(order)])
-    if layers:
-        select(layer=max(0, min(config.layers - 1, rest.layer + layers)))
+    # There and back again, too: a run that was cut short may have left the page between.
+    select(
+        kind=order[(order.index(rest.kind) + kinds) % len(order)],
+        layer=max(0, min(config.layers - 1, rest.layer + layers)),
+    )
     if heads and moved["head"] < config.heads:
         select(head=(moved["head"],))
 

@@ -79,7 +79,8 @@ class Rest(NamedTuple):
     """Where the last whole run of a page left off: how many keys had been pressed, and what was shown."""
 
     listener: float | None
-    pressed: int
+    presses: int  # of all keys,
+    pressed: int  # and how far they led
     page: str  # or the opening
     value: object
 
@@ -96,9 +97,12 @@ def follow_keys(page: Page) -> None:
     if not pressed:
         return
     counted = rest is not None and rest.listener == pressed["listener"]
-    by = pressed["count"] - (rest.pressed if rest and counted else 0)
+    presses, by = (
+        pressed[name] - (before if counted else 0)
+        for name, before in (("presses", rest and rest.presses), ("count", rest and rest.pressed))
+    )
     value = rest.value if rest and rest.page == _stepped(page) else _shown(page)
-    if not by:
+    if not presses:  # there and back again is a step, too: a run cut short may have left the page between
         return
     offered = _offered(page)
     target: Any = following(offered, value if value in offered else _shown(page), by)
@@ -111,8 +115,9 @@ def follow_keys(page: Page) -> None:
 def rest(page: Page) -> None:
     """This run has come to its end: count from here."""
     moves.rest()
-    pressed = (st.session_state.get("keys") or {}).get("step") or {"listener": None, "count": 0}
-    st.session_state["rest"] = Rest(pressed["listener"], pressed["count"], _stepped(page), _shown(page))
+    pressed = (st.session_state.get("keys") or {}).get("step") or {"listener": None, "presses": 0, "count": 0}
+    listener, presses, count = (pressed[name] for name in ("listener", "presses", "count"))
+    st.session_state["rest"] = Rest(listener, presses, count, _stepped(page), _shown(page))
 
 
 def _stepped(page: Page) -> str:

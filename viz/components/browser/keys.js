@@ -12,7 +12,7 @@ const TAKEN = `${TYPING}, [role=application], [role=slider], [role=radio], [role
 function keys({ data, parentElement, setStateValue, setTriggerValue }) {
   listeners.get(parentElement)?.abort();
   if (!counts.has(parentElement)) counts.set(parentElement, {
-    listener: Math.random(), count: 0, moved: { layer: 0, kind: 0, head: 0, heads: 0 },
+    listener: Math.random(), presses: 0, count: 0, moved: { presses: 0, layer: 0, kind: 0, head: 0, heads: 0 },
   });
   const pressed = counts.get(parentElement), ending = new AbortController();
   listeners.set(parentElement, ending);
@@ -29,8 +29,9 @@ function keys({ data, parentElement, setStateValue, setTriggerValue }) {
     if ((event.key in STEPS || free) && data.steps) {
       event.preventDefault();
       pressed.count += STEPS[event.key] ?? 1; // all so far: a press may come before the last was answered
-      const { listener, count } = pressed;
-      setStateValue("step", { listener, count }); // a state, because of triggers only the first would arrive
+      pressed.presses += 1;
+      const { listener, presses, count } = pressed;
+      setStateValue("step", { listener, presses, count }); // a state, because of triggers only the first would arrive
     } else if (data.moves && move(event, pressed.moved)) {
       event.preventDefault();
       setStateValue("moved", { listener: pressed.listener, ...pressed.moved });
@@ -45,6 +46,7 @@ function move({ key, code }, moved) {
   if (name) moved[name] += by;
   else if (/^[1-9]$/.test(key)) Object.assign(moved, { head: Number(key) - 1, heads: moved.heads + 1 });
   else return false;
+  moved.presses += 1;
   return true;
 }
 

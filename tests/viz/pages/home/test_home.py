@@ -131,7 +131,7 @@ def test_it_opens_for_any_model_and_any_sentence(tiny_app):
 
 def test_keys_walk_through_the_words_and_the_link_keeps_the_word():
     app = open_app("home", writes="2")
-    app.session_state["keys"] = {"step": {"listener": 1.0, "count": 1}}
+    app.session_state["keys"] = {"step": {"listener": 1.0, "presses": 1, "count": 1}}
     app.run()
     assert not app.exception and app.session_state["writes"] == 3
     assert dict(app.query_params)["writes"] == "3"
