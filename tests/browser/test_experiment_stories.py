@@ -26,7 +26,7 @@ def rows_at(page: Page, key: str) -> list[float]:
 
 def test_an_empty_page_invites_to_the_best_and_one_click_shows_it(open_page, open_file, tmp_path):
     page = open_page("experiment", s="The cat sleeps.", until=".st-key-invitation button")
-    page.locator(".st-key-story_first button").first.click()
+    page.locator(f".st-key-story_{FIRST['name']} button").first.click()
     expect(page.locator(".ink.after")).to_have_text(FIRST["after"])
     expect(page.locator(".ink.before")).to_have_text(FIRST["before"])
     settle(page)

@@ -29,12 +29,12 @@ HUGE = float(np.log(1e6))  # beyond a million nobody knows what a number of time
 
 
 def compare(trace: Trace, changed: Trace | None, made: Sequence[Edit]) -> Panel:
+    if not session.edits():
+        return _start(trace)
     after, here = changed or trace, selection()
     ids = tuple(trace.target.predicted_ids)
     again = runs.edited_trace(st.session_state.shown, tuple(made), ids) if made else trace
     said = _verdict(trace, after, again, made)
-    if not session.edits():
-        invitation()
     sides = ("before", trace, after), ("after", after, trace)
     for column, (name, seen, other) in zip(st.columns(2, gap="medium"), sides, strict=True):
         with column:
@@ -58,6 +58,20 @@ def compare(trace: Trace, changed: Trace | None, made: Sequence[Edit]) -> Panel:
     told = {say("experiment.translation_after"): written} if made else {}
     words = {"translation_after": np.array(written)} if made else {}
     return Panel(drawn, numbers | attention | words, finding=said, told=told)
+
+
+def _start(trace: Trace) -> Panel:
+    """Nothing is changed: what is there, and beside it what others have changed with effect."""
+    here, said = selection(), say("verdict.start")
+    st.text(said)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        heads.draw(picture(trace, here, say), here, main=False, on_pick=_pick_cell)
+    with right:
+        invitation()
+    drawn = {"chances": figures.probabilities(_chances(trace), _chances(trace), say)}
+    numbers = {"before": trace.log_probs, "attention.before": trace.attention[here.kind]}
+    return Panel(drawn, numbers, finding=said)
 
 
 def _maps(trace: Trace, after: Trace, made: Sequence[Edit]) -> None:
@@ -86,7 +100,7 @@ def _verdict(trace: Trace, after: Trace, again: Trace, made: Sequence[Edit]) -> 
     change = float(again.log_probs.sum() - trace.log_probs.sum())
     same = tuple(after.target.predicted_ids) == tuple(trace.target.predicted_ids)
     if not made:
-        said = say("verdict.none" if session.edits() else "verdict.start")
+        said = say("verdict.none")
     elif abs(trace.log_probs - again.log_probs).max() < 1e-6 and same:
         said = say("verdict.nothing")
     elif same and abs(change) < HARDLY:

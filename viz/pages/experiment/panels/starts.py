@@ -5,37 +5,45 @@ from collections.abc import Sequence
 import streamlit as st
 
 from model.inspect.edits import Edit
+from viz.figures.changes import marked
+from viz.pages.experiment import Experiment
 from viz.pages.experiment.numbers import stories as told
 from viz.pages.experiment.numbers.stories import Story
 from viz.state import runs, session
 from viz.state.language import say
-from viz.state.session import select
+from viz.state.session import chosen, select
 from viz.text import verbatim
 from viz.widgets.names import head_name, phenomenon_name
 
 
 def starts() -> None:
-    """A button for each; none where nobody has looked for any."""
-    offered = told.offered(runs.stories())
+    """A button for each; none where nobody has looked for any. While nothing is changed, they are cards."""
+    offered = told.offered(runs.stories()) if session.edits() or chosen(Experiment).test != "compare" else []
     if not offered:
         return
     with st.container(horizontal=True, gap="small", key="starts"):
         for story in offered:
             _button(story, f"story_{story['name']}", "tertiary")
-        if chosen := contested():
-            words = chosen["word"]
-            label = say("story.contrast", this=words["before"], that=words["after"])
-            st.button(
-                verbatim(label), key="story_contrast", on_click=_ask_why, args=(chosen,), type="tertiary"
-            )
+        _why()
 
 
 def invitation() -> None:
-    """Nothing is changed yet: the best experiment, to begin with."""
-    if offered := told.offered(runs.stories(), 1):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="invitation"):
-            st.markdown(verbatim(say("story.try", sentence=offered[0]["sentence"])), width="content")
-            _button(offered[0], "story_first", "primary")
+    """Nothing is changed yet: what becomes of a translation in each experiment, and the way there."""
+    if offered := told.offered(runs.stories()):
+        with st.container(key="invitation", gap="small"):
+            for place, story in enumerate(offered):
+                _button(story, f"story_{story['name']}", "secondary" if place else "primary")
+                before, after = story["before"], story["after"]
+                st.html(f'<p class="ink card">{marked(before, after)}<br>→ {marked(after, before)}</p>')
+            _why()
+
+
+def _why() -> None:
+    """Why the one word and not the other?"""
+    if story := contested():
+        words = story["word"]
+        label = say("story.contrast", this=words["before"], that=words["after"])
+        st.button(verbatim(label), key="story_contrast", on_click=_ask_why, args=(story,), type="tertiary")
 
 
 def taught(text: str, made: Sequence[Edit]) -> str:
