@@ -1,12 +1,14 @@
 """Every page and panel as it looks: on three screens, in both colour schemes and both languages.
 
-    python -m benchmarks.contact_sheet [--out FOLDER] [--only look,inside] [--screens phone] [--whole]
+    python -m benchmarks.contact_sheet [--out FOLDER] [--only look,inside] [--screens phone]
+                                       [--schemes light] [--languages en] [--whole]
 
 A picture of each, a montage a page and screen, and `index.html` with all of them. Which pages and panels
 there are is read off their declarations, so a new one is on the sheet by itself. All of it takes a quarter
-of an hour on two cores; a page or a screen takes a minute or two.
+of an hour on two cores, one screen in one scheme and language two minutes.
 
-`--whole` takes the page down to its end and marks where the first screen ends.
+Each option names what is wanted, separated by commas; without it, all. `--whole` takes the page down to
+its end and marks where the first screen ends.
 """
 
 import argparse
@@ -106,7 +108,7 @@ def main() -> None:
     shots: list[Shot] = []
     with running(ROOT / "app.py") as url, chromium() as browser:
         for name, screen in ((name, screen) for name in declared for screen in options.screens):
-            made = list(_take(browser, url, declared[name], screen, folder, options.whole))
+            made = list(_take(browser, url, declared[name], screen, folder, options))
             shots += made
             _montage(browser, made, folder, options.whole)
             print(f"{name} on the {screen}: {len(made)} pictures", flush=True)
@@ -130,12 +132,14 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--out", help="a folder; without it, a temporary one")
     parser.add_argument("--only", **some(tuple(PAGES)), help="pages")
     parser.add_argument("--screens", **some(tuple(SCREENS)), help=", ".join(SCREENS))
+    parser.add_argument("--schemes", **some(SCHEMES), help=", ".join(SCHEMES))
+    parser.add_argument("--languages", **some(LANGUAGES), help=", ".join(LANGUAGES))
     parser.add_argument("--whole", action="store_true", help="down to the end of the page")
     return parser.parse_args()
 
 
 def _take(
-    browser: Browser, url: str, declared: Declared, name: str, folder: Path, whole: bool
+    browser: Browser, url: str, declared: Declared, name: str, folder: Path, options: argparse.Namespace
 ) -> Iterator[Shot]:
     """Pictures of all panels of a page on one screen, in every scheme and language."""
     screen = SCREENS[name]
@@ -143,14 +147,14 @@ def _take(
     page = context.new_page()
     page.set_default_timeout(PATIENCE * 1e3)
     for panel, link in panels(declared).items():
-        for scheme in SCHEMES:
+        for scheme in options.schemes:
             page.emulate_media(color_scheme=scheme)
-            for language in LANGUAGES:
+            for language in options.languages:
                 shot = Shot(declared.name, panel, name, scheme, language)
                 page.set_viewport_size({"width": screen.width, "height": screen.height})
                 asked = {"page": declared.name, "lang": language, **screen.link, **link}
                 page.goto(f"{url}/?{urlencode(asked)}")
-                _photograph(page, screen, folder / shot.file, whole)
+                _photograph(page, screen, folder / shot.file, options.whole)
                 yield shot
     context.close()
 
@@ -183,7 +187,8 @@ def _sheet(shots: list[Shot], folder: Path, whole: bool) -> str:
     for group in dict.fromkeys((shot.page, shot.screen) for shot in shots):
         here = [shot for shot in shots if (shot.page, shot.screen) == group]
         wide = SCREENS[group[1]].thumbnail
-        columns = f"grid-template-columns: repeat({len(SCHEMES) * len(LANGUAGES)}, {wide}px)"
+        beside = len({(shot.scheme, shot.language) for shot in here})
+        columns = f"grid-template-columns: repeat({beside}, {wide}px)"
         figures = "".join(_figure(shot, whole) for shot in here)
         title = escape(" · ".join(group))
         sections.append(f'<h2>{title}</h2><section style="{columns}">{figures}</section>')

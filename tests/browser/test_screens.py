@@ -149,3 +149,11 @@ def test_a_wide_screen_is_used(open_app):
     left, right = (page.locator(f".st-key-{key}").bounding_box() for key in ("head_view", "heatmap"))
     assert right["x"] + right["width"] - left["x"] > 0.9 * WALL["width"]
     assert right["height"] > 0.45 * WALL["height"]
+
+
+@pytest.mark.parametrize("locale", ["en-US", "ko-KR"])
+def test_the_names_of_steps_stay_inside_their_boxes(open_page, locale):
+    page = open_page("inside", step="add", screen={"width": 1280, "height": 900, "locale": locale})
+    texts, boxes = (page.locator(f".st-key-strip svg {each}") for each in ("text", "rect.pick"))
+    widest = max(box.bounding_box()["width"] for box in boxes.all())
+    assert all(text.bounding_box()["width"] < widest for text in texts.all())
