@@ -110,6 +110,15 @@ def test_on_a_wall_all_heads_are_large_and_all_on_the_screen(open_page):
     expect_no_scrolling_sideways(page)
 
 
+def test_on_a_wall_the_picture_of_a_step_is_larger_than_its_formula(open_page):
+    page = open_page("inside", step="product", present="on", screen=WALL)
+    box, formula = (
+        page.locator(f".st-key-panel {it}").bounding_box() for it in (".drawing svg", ".katex-display")
+    )
+    assert box["width"] > 0.55 * WALL["width"] > formula["width"]
+    assert box["height"] > 0.55 * WALL["height"]
+
+
 def test_keys_choose_kind_layer_and_head_on_a_wall_and_only_there(open_page):
     page = open_page("look", until=DRAWN[None], kind="encoder", layer=1, head=0, present="on", screen=WALL)
     head, heading = page.locator("p.headline b"), page.get_by_role("heading", name=say("look.title"))
