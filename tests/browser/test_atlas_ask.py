@@ -134,6 +134,7 @@ def test_rows_are_kept_saved_and_measured(open_page, translator, tmp_path):
     for count, text in enumerate(texts, 1):
         write(page, text)
         expect(page.locator(".st-key-translation .ink")).to_have_text(translator.translate(text).text)
+        settle(page)
         page.locator(".st-key-ask_keep button").click()
         expect(page.locator(".st-key-panel table tr")).to_have_count(count + 1)
         settle(page)

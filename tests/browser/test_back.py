@@ -27,6 +27,7 @@ def follow(page: Page, name: str) -> None:
 
 def test_back_and_forward_walk_through_choices_and_pages(open_app):
     page = open_app()
+    expect_in_link(page, "kind=cross")  # the address is written a moment after the page
     first = page.url
     assert entries(page) == 2  # the empty page that every test begins with, and this one
     choose(page, "kind", say("kind.encoder"))

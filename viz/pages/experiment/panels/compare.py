@@ -63,7 +63,7 @@ def compare(trace: Trace, changed: Trace | None, made: Sequence[Edit]) -> Panel:
 def _start(trace: Trace) -> Panel:
     """Nothing is changed: what is there, and beside it what others have changed with effect."""
     here, said = selection(), say("verdict.start")
-    st.text(said)
+    st.text(f"{said} {say('verdict.start.how')}")
     left, right = st.columns(2, gap="medium")
     with left:
         heads.draw(picture(trace, here, say), here, main=False, on_pick=_pick_cell)
