@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.helpers.browser import expect_in_link, say, settle, translation, write
+from tests.helpers.browser import act_until_visible, expect_in_link, say, settle, translation, write
 from viz.state.session import EXAMPLE
 
 TOLD = ".st-key-opening .told p"
@@ -18,9 +18,9 @@ def on(page: Page) -> None:
 def test_a_newcomer_is_led_to_switch_a_head_off(open_app, translator):
     page = open_app()
     expect(page.locator(TOLD)).to_have_text(re.compile("English.*French"))
-    page.keyboard.press("Enter")
-    settle(page)
     ids = page.locator(".st-key-opening .ids i")
+    act_until_visible(lambda: page.keyboard.press("Enter"), ids.first)
+    settle(page)
     expect(ids).to_have_text([str(id) for id in translator.read(EXAMPLE).ids])
     page.keyboard.press("ArrowRight")
     settle(page)
