@@ -21,7 +21,7 @@ from viz.state.examples import EXAMPLES
 from viz.state.narration import TOLD, Narration
 from viz.state.page import Page
 from viz.state.selection import Selection
-from viz.state.walking import walking
+from viz.state.walking import arriving, walking
 from viz.text import LANGUAGES
 
 EXAMPLE = EXAMPLES["she"]
@@ -170,7 +170,7 @@ def write_link() -> str:
     st.session_state.opened = True
     if first:
         return f"?{urlencode(state)}"
-    if st.query_params.to_dict() != state:
+    if arriving() or st.query_params.to_dict() != state:  # again: an overtaken run may have written its own
         st.query_params.from_dict(state)
     return ""
 
