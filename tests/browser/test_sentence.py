@@ -82,6 +82,13 @@ def test_a_sentence_longer_than_its_box_is_readable_as_a_whole(open_page):
         expect(whole).to_have_text(text)
 
 
+def test_the_picture_stays_on_the_screen_under_a_text_of_any_length(open_page):
+    page = open_page(screen={"width": 1440, "height": 900}, s=EXAMPLE)
+    write(page, "word " * 1000)
+    expect(page.locator(".stAlert")).to_be_in_viewport()
+    expect(page.locator(".st-key-heatmap canvas")).to_be_in_viewport()
+
+
 def test_korean_gets_a_note_with_an_example_to_click(open_app, translator):
     page = open_app(locale="ko-KR")
     write(page, RUDE["Hangul"])
