@@ -8,9 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
 from model import checkpoint
 from model.decoding.beam import Beam, beam_search
-from model.decoding.scoring import BATCH, in_batches, log_probabilities
+from model.decoding.products import settle
+from model.decoding.scoring import BATCH, distributions, in_batches, log_probabilities
 from model.decoding.search import Hypothesis, Sampling, greedy, sample
 from model.inspect.edits import CopyHead, CopyStream, Edit, Paste, Shuffle
 from model.inspect.replay import replay
@@ -38,14 +41,14 @@ class Translator:
 
     def translate(
         self, text: str, edits: Sequence[Edit] = (), *,
-        beam: int = 1, sampling: Sampling | None = None, prefix: str = "",
+        beam: int = 1, sampling: Sampling | None = None, prefix: str | Sequence[int] = "",
     ) -> Hypothesis:  # fmt: skip
-        """Greedy unless a beam or sampling is asked for; `prefix` forces how it begins."""
+        """Greedy unless a beam or sampling is asked for; `prefix` forces how it begins, as text or as ids."""
         return self.translate_many([text], edits, beam=beam, sampling=sampling, prefix=prefix)[0]
 
     def translate_many(
         self, texts: Sequence[str], edits: Sequence[Edit] = (), *,
-        beam: int = 1, sampling: Sampling | None = None, prefix: str = "",
+        beam: int = 1, sampling: Sampling | None = None, prefix: str | Sequence[int] = "",
     ) -> list[Hypothesis]:  # fmt: skip
         """The same for many sentences, computed in batches, in the order given."""
         if beam != 1 and sampling is not None:
@@ -70,7 +73,7 @@ class Translator:
 
     def search(
         self, text: str, edits: Sequence[Edit] = (), *,
-        size: int = 4, penalty: float = 0.6, prefix: str = "",
+        size: int = 4, penalty: float = 0.6, prefix: str | Sequence[int] = "",
     ) -> Beam:  # fmt: skip
         """Beam search with its `size` best translations and the whole tree."""
         acting = self._resolve(_while_decoding(edits))
@@ -78,6 +81,22 @@ class Translator:
         with watch(edits=acting):
             (beam,) = beam_search(self.model, [source], size, penalty, [self._prefix(prefix)])
         return replace(beam, hypotheses=tuple(map(self._with_text, beam.hypotheses)))
+
+    def draw(
+        self, text: str, sampling: Sampling, count: int, prefix: str | Sequence[int] = ""
+    ) -> list[Hypothesis]:
+        """The same sentence drawn many times: number i as `translate` draws it with i added to the seed."""
+        source, forced = self.read(text).ids, self._prefix(prefix)
+        seeds = [sampling.seed + number for number in range(count)]
+        drawn = sample(self.model, [source] * count, sampling, [forced] * count, seeds=seeds)
+        return list(map(self._with_text, drawn))
+
+    def distributions(self, text: str, ids: Sequence[int]) -> np.ndarray:
+        """Log-probabilities of every piece of the vocabulary at each step of these ids, (steps, V).
+
+        Row t is what the model says once it has read the first t of them; all rows come from one pass.
+        """
+        return distributions(self.model, self.read(text).ids, ids)
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Total natural-log probability of each target given its source, end token included."""
@@ -119,8 +138,10 @@ class Translator:
         target = edit.text if edit.where.startswith("encoder") else edit.target
         return Paste(edit, self.trace(edit.text, target, keep=edit.points).points)
 
-    def _prefix(self, text: str) -> list[int]:
-        (ids,) = self.tokenizer.ids([normalise(text)])
+    def _prefix(self, begins: str | Sequence[int]) -> list[int]:
+        if not isinstance(begins, str):
+            return list(begins)
+        (ids,) = self.tokenizer.ids([normalise(begins)])
         return ids
 
     def _with_text(self, hypothesis: Hypothesis) -> Hypothesis:
@@ -154,4 +175,5 @@ def load(name: str | Path = "en-fr", untrained: bool = False) -> Translator:
     model, tokenizer = checkpoint.load(name)
     if untrained:
         model = checkpoint.untrained(model.config)
+    settle(model)
     return Translator(Path(name).name, model, tokenizer)

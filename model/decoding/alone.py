@@ -1,96 +1,86 @@
-"""One sentence, one piece at a time, and nobody watching: the decoder's own sums in fewer calls.
+"""One sentence and nobody watching: the model's own sums in fewer calls, for one row or a beam of them.
 
-A step multiplies one row by small matrices, and calling costs more than multiplying. Query, key and value
-come from one product, keys and values are written where they stay, and one sentence without padding needs no
-mask. It is the same arithmetic: `tests/model/decoding/test_alone.py` holds it to the modules, which remain
-what is watched, changed and trained.
+A step multiplies a few rows by small matrices, and calling costs as much as multiplying. Here products are
+joined and packed (`products.py`), keys and values are written where they stay, rows that share a source share
+its keys, and a sentence without padding needs no mask. It is the same arithmetic:
+`tests/model/decoding/test_alone.py` holds it to the modules, which are what is watched, changed and trained.
 
-Shapes   H heads · T target positions · S source positions · E head width · D width
+Shapes   R rows · H heads · T target positions · S source positions · E head width · D width · L layers
 """
 
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Sequence
 
 import torch
 import torch.nn.functional as F
-from torch import Tensor, nn
+from torch import Tensor
 
-from model.network.attention import Attention
+from model.decoding.products import Layer, products_of
+from model.network.config import PAD
 from model.network.hooks import idle
-from model.network.layers import DecoderLayer
 from model.network.positions import Rotary
 from model.network.transformer import Transformer
 
-
-def possible(model: Transformer) -> bool:
-    """Whether this model's run is one that a `Reader` can do: plain, in evaluation, with nobody watching."""
-    embedding = model.decoder.embedding
-    turning = isinstance(embedding.encoding, Rotary)
-    return not turning and model.decoder.window is None and not model.training and idle(model)
+ROOM = 16  # target positions to begin with; a beam copies all of it whenever its rows change
 
 
-@dataclass(frozen=True, eq=False)
-class _Layer:
-    """One decoder layer's weights, its keys and values of the source, and room for those of the target."""
-
-    layer: DecoderLayer
-    weight: Tensor  # (3 D, D), query, key and value of self-attention
-    bias: Tensor
-    own: tuple[Tensor, Tensor]  # (1, H, T, E), filled row by row
-    source: tuple[Tensor, Tensor]  # (1, H, S, E)
+def possible(model: Transformer, source: Sequence[int]) -> bool:
+    """Whether this run is one that a `Reader` can do: plain, in evaluation, with nobody watching."""
+    turning = isinstance(model.decoder.embedding.encoding, Rotary)
+    plain = not turning and model.decoder.window is None and PAD not in source
+    return plain and not model.training and idle(model)
 
 
 class Reader:
-    """Reads the target of one sentence piece by piece. It belongs to one run, never to the model."""
+    """Reads a source, then target rows piece by piece. It belongs to one run, never to the model."""
 
-    def __init__(self, model: Transformer, memory: Tensor, longest: int) -> None:  # (1, S, D)
+    def __init__(self, model: Transformer, source: Sequence[int], longest: int) -> None:
         self.model, self.at = model, 0
-        self.embedding = model.decoder.embedding
-        config = model.config
-        room = partial(memory.new_empty, (1, config.heads, longest, config.head_width))
-        self.layers = [
-            _Layer(
-                layer, *_joined(layer.self_attention), (room(), room()),
-                layer.cross_attention.keys_and_values(memory),
-            )
-            for layer in model.decoder.layers
-            if isinstance(layer, DecoderLayer)  # all are; a list of modules does not say so
-        ]  # fmt: skip
+        self.products = products_of(model)
+        config, layers = model.config, len(self.products.decoder)
+        self.heads, self.head_width = config.heads, config.head_width
+        memory = self._encode(source)  # (S, D)
+        split = self.products.source(memory).view(-1, layers, 2, self.heads, self.head_width)
+        self.source = split.permute(1, 2, 3, 0, 4).contiguous()[:, :, None]  # (L, 2, 1, H, S, E)
+        room = min(longest, ROOM)
+        self.own = memory.new_empty(layers, 2, 1, self.heads, room, self.head_width)  # (L, 2, R, H, T, E)
 
-    def read(self, id: int) -> Tensor:
-        """Logits (V) of what may follow, once `id` is read as well."""
-        embedded, _ = self.embedding(torch.tensor([[id]], device=self.model.device), self.at)
-        x = embedded[0]  # (1, D)
-        for each in self.layers:
-            layer = each.layer
-            x = _add_and_norm(x, self._look_back(x, each), layer.attention_norm)
-            cross = layer.cross_attention
-            query = _linear(x, cross.to_query).view(1, cross.heads, 1, -1)
-            mixed = F.scaled_dot_product_attention(query, *each.source)
-            x = _add_and_norm(x, _linear(mixed.view(1, -1), cross.to_output), layer.cross_norm)
-            hidden = layer.feed_forward.activate(_linear(x, layer.feed_forward.widen))
-            x = _add_and_norm(x, _linear(hidden, layer.feed_forward.narrow), layer.feed_forward_norm)
+    def read(self, ids: Sequence[int]) -> Tensor:
+        """Logits (R, V) of what may follow, once each row has read its id as well."""
+        if self.at == self.own.shape[-2]:
+            self.own = F.pad(self.own, (0, 0, 0, self.at))  # twice the room
+        read = torch.tensor(ids, device=self.model.device)[:, None]
+        x = self.model.decoder.embedding(read, self.at)[0][:, 0]  # (R, D)
+        for layer, own, source in zip(self.products.decoder, self.own, self.source, strict=True):
+            x = layer.attention_norm(x + layer.output(self._look_back(x, layer, own)))
+            query = layer.cross_query(x).view(-1, self.heads, self.head_width).transpose(0, 1)[None]
+            mixed = F.scaled_dot_product_attention(query, source[0], source[1])  # (1, H, R, E)
+            x = layer.cross_norm(x + layer.cross_output(_side_by_side(mixed)))
+            x = layer.feed_forward_norm(x + layer.feed_forward(x))
         self.at += 1
-        return F.linear(x, self.model.to_vocabulary.weight)[0]
+        return self.products.vocabulary(x)
 
-    def _look_back(self, x: Tensor, each: _Layer) -> Tensor:
+    def select(self, rows: Tensor) -> None:
+        """Continue with these rows only, in this order; a row may appear twice."""
+        self.own = self.own.index_select(2, rows)
+
+    def _look_back(self, x: Tensor, layer: Layer, own: Tensor) -> Tensor:
         """Masked self-attention: a piece sees itself and those before it, and there are no others yet."""
-        attention, (keys, values), end = each.layer.self_attention, each.own, self.at + 1
-        query, key, value = F.linear(x, each.weight, each.bias).view(3, 1, attention.heads, 1, -1)
-        keys[:, :, self.at : end], values[:, :, self.at : end] = key, value
-        mixed = F.scaled_dot_product_attention(query, keys[:, :, :end], values[:, :, :end])
-        return _linear(mixed.view(1, -1), attention.to_output)
+        split = layer.query_key_value(x).view(-1, 3, self.heads, self.head_width)
+        own[:, :, :, self.at] = split[:, 1:].transpose(0, 1)
+        keys, values = own[:, :, :, : self.at + 1]  # (R, H, T, E)
+        mixed = F.scaled_dot_product_attention(split[:, 0, :, None], keys, values)  # (R, H, 1, E)
+        return mixed.reshape(x.shape)
+
+    def _encode(self, source: Sequence[int]) -> Tensor:  # (S) -> (S, D)
+        x = self.model.encoder.embedding(torch.tensor([source], device=self.model.device))[0][0]
+        for layer in self.products.encoder:
+            split = layer.query_key_value(x).view(-1, 3, self.heads, self.head_width)
+            query, key, value = split.permute(1, 2, 0, 3)[:, None]  # (1, H, S, E)
+            mixed = F.scaled_dot_product_attention(query, key, value)
+            x = layer.attention_norm(x + layer.output(_side_by_side(mixed)))
+            x = layer.feed_forward_norm(x + layer.feed_forward(x))
+        return x
 
 
-def _joined(attention: Attention) -> tuple[Tensor, Tensor]:
-    """The weights and biases of query, key and value, one below the other."""
-    three = attention.to_query, attention.to_key, attention.to_value
-    return torch.cat([each.weight for each in three]), torch.cat([each.bias for each in three])
-
-
-def _linear(x: Tensor, module: nn.Linear) -> Tensor:
-    return F.linear(x, module.weight, module.bias)
-
-
-def _add_and_norm(x: Tensor, added: Tensor, norm: nn.LayerNorm) -> Tensor:
-    return F.layer_norm(x + added, norm.normalized_shape, norm.weight, norm.bias, norm.eps)
+def _side_by_side(mixed: Tensor) -> Tensor:  # (1, H, R, E) -> (R, D)
+    return mixed[0].transpose(0, 1).flatten(1)

@@ -58,7 +58,8 @@ def beam_search(
         _Search(size, tuple(prefix), length_limit(model, source, prefix))
         for source, prefix in zip(sources, prefixes, strict=True)
     ]
-    run, read = Run(model, sources, cached), [START] * len(sources)
+    longest = max((search.limit for search in searches), default=0)
+    run, read = Run(model, sources, cached, longest), [START] * len(sources)
     owners = list(range(len(sources)))  # the sentence of each row
     while owners:
         log_probs = run.step(read).cpu()

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
 import torch
 
-from model.decoding.search import Hypothesis, greedy
+from model.decoding.search import UNWRITTEN, Hypothesis, greedy
 from model.network.batches import pad, read_ids
 from model.network.config import PAD
 from model.network.transformer import Transformer
@@ -40,3 +41,12 @@ def log_probabilities(
         totals = each.masked_fill(predicted == PAD, 0).sum(-1)
         found.update(zip(rows, totals.tolist(), strict=True))
     return [found[row] for row in range(len(targets))]
+
+
+@torch.inference_mode()
+def distributions(model: Transformer, source: Sequence[int], target: Sequence[int]) -> np.ndarray:
+    """Log-probabilities of the whole vocabulary at each step of a given target, (steps, V), in one pass."""
+    read = pad([read_ids(target)]).to(model.device)
+    log_probs = model(pad([source]).to(model.device), read)[0].log_softmax(-1).cpu()
+    log_probs[:, UNWRITTEN] = -torch.inf
+    return log_probs.numpy()

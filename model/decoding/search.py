@@ -18,6 +18,7 @@ from model.network.config import END, PAD, START
 from model.network.transformer import Transformer
 
 ALTERNATIVES = 5
+UNWRITTEN = [PAD, START]  # never written; the others keep the probabilities the model gave them
 EXTRA = 50  # paper, section 6.1: at most the source's length + 50
 
 
@@ -64,7 +65,7 @@ class Run:
     """A batch of translations under way, one per row.
 
     `cached=False` reads every prefix again at each step: the slow twin that the cache must equal. With
-    `longest`, the most pieces that it will read, a single row may take the short way.
+    `longest`, the most pieces that it will read, a single sentence may take the short way.
     """
 
     def __init__(
@@ -72,18 +73,18 @@ class Run:
     ) -> None:
         self.model = model
         self.device = model.device
-        self.memory, self.mask = model.encode(pad(sources).to(self.device))
         self.cache = Cache() if cached else None
-        alone = cached and longest and len(sources) == 1 and possible(model)
-        self.reader = Reader(model, self.memory, longest) if alone else None
+        alone = cached and longest and len(sources) == 1 and possible(model, sources[0])
+        self.reader = Reader(model, sources[0], longest) if alone else None
+        if not alone:
+            self.memory, self.mask = model.encode(pad(sources).to(self.device))
         self.prefix = torch.empty(len(sources), 0, dtype=torch.long, device=self.device)
 
     def step(self, ids: Sequence[int]) -> Tensor:
         """Let each row read its next id; log-probabilities of what may follow, (rows, V)."""
-        logits = self.reader.read(ids[0])[None] if self.reader else self._logits(ids)
+        logits = self.reader.read(ids) if self.reader else self._logits(ids)
         log_probs = logits.log_softmax(-1)
-        # These two are never written; the others keep the probabilities the model gave them.
-        log_probs[:, [PAD, START]] = -torch.inf
+        log_probs[:, UNWRITTEN] = -torch.inf
         return log_probs
 
     def _logits(self, ids: Sequence[int]) -> Tensor:
@@ -99,6 +100,9 @@ class Run:
     def select(self, rows: Sequence[int]) -> None:
         """Continue with these rows only, in this order; a row may appear twice."""
         index = torch.tensor(rows, dtype=torch.long, device=self.device)
+        if self.reader:
+            self.reader.select(index)
+            return
         self.memory, self.mask = self.memory[index], self.mask[index]
         self.prefix = self.prefix[index]
         if self.cache is not None:
@@ -121,18 +125,27 @@ def sample(
     sampling: Sampling,
     prefixes: Sequence[Sequence[int]] | None = None,
     cached: bool = True,
+    seeds: Sequence[int] | None = None,
 ) -> list[Hypothesis]:
-    """Draw each next piece; every sentence has its own random stream, so a batch changes nothing."""
-    generators = [torch.Generator().manual_seed(sampling.seed) for _ in sources]
+    """Draw each next piece; every sentence has its own random stream, so a batch changes nothing.
+
+    `seeds` gives each sentence a seed of its own, instead of the sampling's: so one can be drawn many times.
+    """
+    seeds = [sampling.seed] * len(sources) if seeds is None else seeds
+    generators = [torch.Generator().manual_seed(seed) for seed in seeds]
 
     def choose(sentences: Sequence[int], log_probs: Tensor) -> list[int]:
-        kept = [_restrict(row.double() / sampling.temperature, sampling) for row in log_probs]
         return [
-            int(torch.multinomial(scores.softmax(-1), 1, generator=generators[sentence]))
-            for sentence, scores in zip(sentences, kept, strict=True)
+            int(torch.multinomial(chances(row, sampling), 1, generator=generators[sentence]))
+            for sentence, row in zip(sentences, log_probs, strict=True)
         ]
 
     return _write_each(model, sources, choose, prefixes, cached)
+
+
+def chances(log_probs: Tensor, sampling: Sampling) -> Tensor:  # (V)
+    """How likely each piece is to be drawn: the model's probabilities, sharpened and cut."""
+    return _restrict(log_probs.double() / sampling.temperature, sampling).softmax(-1)
 
 
 def length_limit(model: Transformer, source: Sequence[int], prefix: Sequence[int] = ()) -> int:

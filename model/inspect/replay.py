@@ -5,7 +5,6 @@ Shapes   L layers · H heads · Q queries · K keys
 
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
-from fnmatch import fnmatchcase
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from model.inspect.target import Target
 from model.inspect.trace import Trace
 from model.network.batches import read_ids
 from model.network.config import Config
-from model.network.hooks import watch
+from model.network.hooks import fits, watch
 from model.network.kinds import KINDS, STACKS, sides
 from model.network.transformer import Transformer
 from model.text.tokenizer import Tokenizer, Tokens
@@ -111,7 +110,7 @@ def _by_kind(
 def _stream(points: Mapping[str, np.ndarray], stack: str) -> Mapping[str, np.ndarray]:
     kept: dict[str, Any] = {
         path: array for path, array in points.items()
-        if any(fnmatchcase(path, f"{stack}.{pattern}") for pattern in STREAM_POINTS)
+        if any(fits(path, f"{stack}.{pattern}") for pattern in STREAM_POINTS)
     }  # fmt: skip
     if f"{stack}.embedding.sum" in kept:  # rotary or no positions: nothing is added to the embedding
         kept.setdefault(f"{stack}.embedding.positions", None)

@@ -12,6 +12,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from typing import NamedTuple, Protocol, TypedDict, Unpack
 
 import torch
@@ -55,6 +56,12 @@ class Match(NamedTuple):
     edits: tuple[int, ...]
 
 
+@lru_cache(maxsize=1 << 16)
+def fits(name: str, pattern: str) -> bool:
+    """Whether a pattern names this hook point. Every run asks the same thousands of questions."""
+    return fnmatchcase(name, pattern)
+
+
 @dataclass
 class Probe:
     """What one `watch` asked for, and what it has got so far."""
@@ -68,11 +75,11 @@ class Probe:
 
     def match(self, name: str) -> Match:
         if name not in self.matches:
-            keep = tuple(pattern for pattern in self.keep if fnmatchcase(name, pattern))
+            keep = tuple(pattern for pattern in self.keep if fits(name, pattern))
             edits = tuple(
                 number
                 for number, edit in enumerate(self.edits)
-                if any(fnmatchcase(name, pattern) for pattern in edit.points)
+                if any(fits(name, pattern) for pattern in edit.points)
             )
             self.matches[name] = Match(keep, edits)
         return self.matches[name]
