@@ -31,6 +31,8 @@ def add_make(commands: argparse._SubParsersAction) -> None:
     add("--dev", required=True, type=Path, metavar="FILE", help="pairs to evaluate on")
     about = "pairs the film of training shows (default: eight English-French ones of our own)"
     add("--film", type=Path, default=SENTENCES, metavar="FILE", help=about)
+    about = "a finished checkpoint to go on from, its log and film included (default: random weights)"
+    add("--begin", type=Path, metavar="FOLDER", help=about)
     about = "for one folder a stage"
     add("--out", required=True, type=Path, metavar="FOLDER", help=about)
 
@@ -38,7 +40,7 @@ def add_make(commands: argparse._SubParsersAction) -> None:
 def _make(options: argparse.Namespace) -> None:
     stages = read_stages(options.recipe)
     with processes() as group:
-        before: Path | None = None
+        before: Path | None = options.begin
         for stage in stages:
             folder = options.out / stage.name
             if not (folder / "log.jsonl").exists():  # written last: the stage is finished

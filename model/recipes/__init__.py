@@ -14,6 +14,7 @@ from model.recipes.careless import type_carelessly
 from model.recipes.joining import join_pairs
 from model.recipes.linking import link_pairs
 from model.recipes.referring import refer_pairs
+from model.recipes.refiguring import refigure_pairs
 from model.recipes.renaming import rename_pairs
 from model.recipes.renumbering import renumber_pairs
 from model.recipes.repeating import repeat_long
@@ -41,6 +42,9 @@ RECIPES = {
         type_carelessly, "sources typed without capitals, full stops or apostrophes, or in capitals only"
     ),
     "renumbered": Recipe(renumber_pairs, "pairs that say another number (English to French only)"),
+    "refigured": Recipe(
+        refigure_pairs, "pairs that name another figure, date or time in digits (English to French only)"
+    ),
 }
 
 

@@ -9,7 +9,8 @@ PAIRS = [
     ("I lost the key.", "J'ai perdu la clé."), ("I lost the bag.", "J'ai perdu le sac."),
     ("Tom sells a key.", "Tom vend une clé."), ("Tom sells a bag.", "Tom vend un sac."),
     ("It's small.", "Il est petit."), ("It's small.", "Elle est petite."),
-    ("I have three cats.", "J'ai trois chats."), ("We saw Boston.", "Nous avons vu Boston."),
+    ("I have three cats.", "J'ai trois chats."), ("I have 30 cats.", "J'ai 30 chats."),
+    ("We saw Boston.", "Nous avons vu Boston."),
     (f"{LONG} ten", "dix"), (f"{LONG} eleven", "onze"),
 ] * 4  # fmt: skip
 SHARES = dict.fromkeys(RECIPES, 0.5)
