@@ -1,4 +1,4 @@
-"""The shell: python -m model translate | evaluate | score | trace | heads | stories | ship | train | …"""
+"""The shell: python -m model translate | evaluate | trace | heads | stories | searches | ship | train | …"""
 
 from model.commands.shell import main
 

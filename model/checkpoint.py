@@ -1,8 +1,8 @@
 """A trained model as a folder: config.json, weights.safetensors, tokenizer.model, SHA256SUMS.
 
-Beside them may lie film.npz, log.jsonl, atlas.json, atlas-grammar.json, stories.json and card.md. Weights are
-stored in half precision and used in single precision. What does not fit together is refused by the name of
-the file.
+Beside them may lie film.npz, log.jsonl, atlas.json, atlas-grammar.json, stories.json, searches.json and
+card.md. Weights are stored in half precision and used in single precision. What does not fit together is
+refused by the name of the file.
 """
 
 import hashlib
@@ -30,6 +30,7 @@ CONFIG, WEIGHTS, TOKENIZER, SUMS = (
 
 ATLASES = {"hand": "atlas.json", "grammar": "atlas-grammar.json"}  # by the sentences they are measured on
 STORIES = "stories.json"  # experiments worth showing
+SEARCHES = "searches.json"  # what other ways to search bring
 
 
 def find(name: str | Path) -> Path:

@@ -14,6 +14,7 @@ from model.commands.heads import add_heads
 from model.commands.info import add_info
 from model.commands.make import add_make
 from model.commands.score import add_score
+from model.commands.searches import add_searches
 from model.commands.ship import add_ship
 from model.commands.stories import add_stories
 from model.commands.trace import add_trace
@@ -21,8 +22,8 @@ from model.commands.train import add_train
 from model.commands.translate import add_translate
 
 COMMANDS = (
-    add_translate, add_evaluate, add_score, add_trace, add_heads, add_causal, add_stories, add_ship,
-    add_info, add_distil, add_train, add_make,
+    add_translate, add_evaluate, add_score, add_trace, add_heads, add_causal, add_stories,
+    add_searches, add_ship, add_info, add_distil, add_train, add_make,
 )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from model.atlas.report import write_atlas
 from model.commands import card
 from model.commands.causal import phenomena_of
 from model.commands.measuring import causal, measured
+from model.commands.searches import found_on, write_searches
 from model.commands.shared import add_command
 from model.commands.stories import told_of, write_stories
 from model.probe.corpora import PROBES
@@ -55,6 +56,7 @@ def _ship(options: argparse.Namespace) -> None:
         if group.first:
             write_atlas(folder / checkpoint.ATLASES["hand"], atlases["hand"])
             write_stories(folder / checkpoint.STORIES, told_of(translator, folder))
+            write_searches(folder / checkpoint.SEARCHES, found_on(translator))
         treebank = _atlas(translator, options.treebank.name, read(options.treebank), group, None)
         if group.first:
             log = map(json.loads, (folder / "log.jsonl").read_text("utf-8").splitlines())

@@ -9,6 +9,7 @@ import pytest
 
 from model import checkpoint
 from model.__main__ import main
+from model.atlas.searches import searches
 from model.commands import card
 from model.commands import ship as shell_ship
 from model.probe import HAND, contrasts
@@ -56,6 +57,7 @@ def test_one_command_swaps_the_weights_and_makes_atlases_and_card_again(shipped,
     monkeypatch.setattr(shell_ship, "PROBES", few)
     some = [replace(each, contrasts=each.contrasts[:8]) for each in contrasts.shipped("en", "fr")[:2]]
     monkeypatch.setattr(shell_ship, "phenomena_of", lambda translator: some)
+    monkeypatch.setattr(shell_ship, "found_on", lambda translator: searches(translator, {"A dog.": ["Un."]}))
     treebank = shipped / "bank.conllu"
     shutil.copyfile(HAND, treebank)
     now = shipped / "now"
@@ -67,6 +69,8 @@ def test_one_command_swaps_the_weights_and_makes_atlases_and_card_again(shipped,
         assert (atlas["corpus"], atlas["sentences"]["measured"]) == (name, 12)
         assert "silenced" in atlas["heads"][0]["measures"]
         assert set(atlas.get("causal", ())) == ({each.name for each in some} if name == "hand" else set())
+    found = json.loads((now / checkpoint.SEARCHES).read_text("utf-8"))
+    assert set(found) == {"checkpoint", "beams", "exposure"}
     written = (now / "card.md").read_text("utf-8")
     assert "old" not in written and all(f"before {name}" in written for name in PARTS)
     assert "2,000 steps of about 1,000 target pieces, 2.0 million in all, in 1.0 hours" in written
