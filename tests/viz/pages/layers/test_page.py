@@ -11,6 +11,7 @@ from tests.helpers.app import choose, open_app
 from viz.figures.labels import readable
 from viz.figures.numbers import fraction
 from viz.pages.layers import Layers
+from viz.pages.layers.panels.depth import carried
 from viz.state.session import EXAMPLE
 from viz.text import LANGUAGES, translate
 
@@ -57,10 +58,24 @@ def test_what_residual_connections_carry_is_said_beside_the_top(translator, lang
     found = gradient_norms(translator.model, trace.source.ids, trace.target.predicted_ids)
     last = f"decoder.layers.{translator.config.layers - 1}.after_feed_forward"
     left = {way: lengths["decoder.embedding.sum"][3] / lengths[last][3] for way, lengths in found.items()}
-    assert left["no_residual"] < left["trained"] < 1
+    assert left["no_residual"] < left["trained"] / 2 < 0.5
     said = app.text[0].value
     assert say("gradients.left.less", fraction=fraction(left["trained"])) in said
-    assert say("gradients.carried", fraction=fraction(left["no_residual"] / left["trained"])) in said
+    assert carried(left, say) in said
+
+
+@pytest.mark.parametrize(
+    ("left", "expected"),
+    [
+        ({"trained": 0.1, "no_residual": 1e-5}, "without them about 1/10,000 of what arrives would"),
+        ({"trained": 0.1, "no_residual": 7e-22}, "without them none of it would arrive"),
+        ({"trained": 0.1, "no_residual": 0.08}, None),  # these numbers do not show it
+        ({"trained": float("nan"), "no_residual": float("nan")}, None),
+    ],
+)
+def test_what_residual_connections_carry_is_worded_from_the_numbers(left, expected):
+    said = carried(left, translate("en"))
+    assert expected in said if expected else said == ""
 
 
 @pytest.mark.parametrize("reading", ["predicted", "read"])

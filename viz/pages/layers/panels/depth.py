@@ -1,6 +1,6 @@
 """What a layer knows: its feed-forward units, the vocabulary at each height, and the gradients."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import streamlit as st
@@ -69,7 +69,7 @@ def gradients(now: Here) -> Panel:
     return Panel(
         {"gradients": figures.gradients(beside, ticks, cursor, say)},
         lengths | {f"{way}_beside_top": values for way, values in beside.items()},
-        f"{finding} {_carried(left)}".strip(),
+        f"{finding} {carried(left, say)}".strip(),
         say("gradients.explained"),
         formula=formulas.GRADIENTS,
     )
@@ -86,10 +86,12 @@ def _left(share: float) -> str:
     return say("gradients.left.more", times=f"{float(f'{share:.2g}'):,.0f}")
 
 
-def _carried(left: Mapping[str, float]) -> str:
+def carried(left: Mapping[str, float], say: Callable[..., str]) -> str:
     """What residual connections are for, where these numbers show it."""
-    if not GONE < left["no_residual"] < left["trained"] / 2:
+    if not left["no_residual"] < left["trained"] / 2:
         return ""
+    if left["no_residual"] < GONE:
+        return say("gradients.carried.all")
     return say("gradients.carried", fraction=fraction(left["no_residual"] / left["trained"]))
 
 
