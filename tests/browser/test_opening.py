@@ -4,7 +4,15 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.helpers.browser import act_until_visible, expect_in_link, say, settle, translation, write
+from tests.helpers.browser import (
+    act_until_gone,
+    act_until_visible,
+    expect_in_link,
+    say,
+    settle,
+    translation,
+    write,
+)
 from viz.state.session import EXAMPLE
 
 TOLD = ".st-key-opening .told p"
@@ -63,9 +71,7 @@ def test_typing_or_choosing_ends_it_and_escape_does(open_app, translator):
     expect(page.locator(TOLD)).to_have_count(0)
     page = open_app()
     expect(page.locator(TOLD)).to_be_visible()
-    page.keyboard.press("Escape")
-    settle(page)
-    expect(page.locator(TOLD)).to_have_count(0)
+    act_until_gone(lambda: page.keyboard.press("Escape"), page.locator(TOLD))
 
 
 def test_a_link_shows_what_it_says(open_app):

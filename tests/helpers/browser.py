@@ -22,6 +22,7 @@ DRAWN = {
     "inside": ".st-key-step_picture svg",
     "layers": ".st-key-diagram .drawing[data-painted]",
     "positions": ".st-key-panel .drawing, .st-key-panel canvas",
+    "decoding": ".st-key-panel .drawing[data-painted]",
     "atlas": ".st-key-panel",
     "experiment": ".st-key-panel",
 }
@@ -139,14 +140,18 @@ def settle(page: Page) -> None:
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
-def act_until_visible(act: Callable[[], None], wanted: Locator) -> None:
+def act_until_visible(act: Callable[[], None], wanted: Locator, visible: bool = True) -> None:
     """A busy machine may lose a click, or move the page under the pointer: a person would click again."""
     for _ in range(3):
         act()
         with suppress(AssertionError):
-            expect(wanted).to_be_visible(timeout=10_000)
+            expect(wanted).to_be_visible(visible=visible, timeout=10_000)
             return
-    expect(wanted).to_be_visible()
+    expect(wanted).to_be_visible(visible=visible)
+
+
+def act_until_gone(act: Callable[[], None], unwanted: Locator) -> None:
+    act_until_visible(act, unwanted, visible=False)
 
 
 def expect_in_link(page: Page, *parameters: str) -> None:

@@ -59,7 +59,7 @@ def head_in_a_sentence(kind: str, layer: int, head: int) -> str:
 
 def head_names(kind: str, layer: int, head: int) -> list[str]:
     """What breaks without this head, in words, the most first."""
-    return named_heads().get((kind, layer, head), [])
+    return [phenomenon_name(each) for each in carriers(runs.atlas("hand")).get((kind, layer, head), ())]
 
 
 def named_heads() -> dict[Where, list[str]]:
