@@ -24,6 +24,7 @@ PAGES = pages.load(
     "inside",
     "positions",
     "layers",
+    "decoding",
     "atlas",
     "experiment",
 )

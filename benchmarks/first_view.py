@@ -23,6 +23,7 @@ PAGES = {  # the picture that a page opens with
     "inside": "step_picture",
     "positions": "positions_vectors",
     "layers": "picture_added",
+    "decoding": "decoding_next",
     "experiment": "heatmap_after",
 }
 # Every view of ours counts its paintings; two animation frames later it is on screen.

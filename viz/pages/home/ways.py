@@ -58,6 +58,12 @@ def _positions(stack: str) -> None:
     go("positions")
 
 
+def _choosing(_: str) -> None:
+    """How the word that is being written is chosen."""
+    select(decoding="steps", at=words()[1], forced=())
+    go("decoding")
+
+
 def _read(row: str) -> None:
     select(writes=int(row))
 
@@ -81,7 +87,7 @@ WAYS = {
     "embedding": lambda stack: _layers("added", stack, "attention"),
     "positions": _positions,
     "linear": lambda _: _layers("vocabulary", "decoder", "feed_forward"),
-    "softmax": lambda _: _layers("vocabulary", "decoder", "feed_forward"),
+    "softmax": _choosing,
     "read": _read,
     "step": _step,
     "layer": _layer,

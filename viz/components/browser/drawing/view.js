@@ -1,5 +1,5 @@
 // A drawing that viz/figures/drawing.py describes. Pointing at a shape reads what it says; shapes that can
-// be picked answer to click and Enter.
+// be picked answer to click and Enter. Where shapes know their neighbours, arrow keys lead from one to the next.
 
 import { clamp } from "../shared/elements.js";
 import { placeTip } from "../shared/tip.js";
@@ -69,7 +69,7 @@ class Sheet {
     picture.append(...this.made.map(([, made]) => made));
     const focused = this.root.getRootNode().activeElement?.dataset?.name;
     this.root.querySelector("svg").replaceWith(picture);
-    if (focused) picture.querySelector(`[data-name="${CSS.escape(focused)}"]`)?.focus();
+    if (focused) (this.picked(this.next) ?? picture.querySelector(`[data-name="${CSS.escape(focused)}"]`))?.focus();
     this.say();
     count(this.root);
   }
@@ -83,15 +83,29 @@ class Sheet {
     return made;
   }
 
-  pickable(made, { pick, on, tip, label }) {
+  pickable(made, { pick, on, tip, label, moves }) {
     const said = { "aria-pressed": String(Boolean(on)), "aria-label": label ?? tip ?? "" };
-    set(made, { tabindex: 0, role: "button", class: "pick", ...said });
+    set(made, { tabindex: moves && !on ? -1 : 0, role: "button", class: "pick", ...said });
     made.onclick = () => void this.trigger("pick", pick);
     made.onkeydown = (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      this.trigger("pick", pick);
+      const steps = moves && event.key.startsWith("Arrow");
+      if (!steps && event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault(); // and the page's own arrow keys leave it alone
+      if (!steps) this.trigger("pick", pick);
+      else if (event.key in moves) this.moveTo(moves[event.key]);
     };
+  }
+
+  picked(pick) {
+    return this.made.find(([mark]) => pick !== undefined && mark.pick === pick)?.[1];
+  }
+
+  // To a neighbour; one that is not on this sheet is picked, and the next sheet has it.
+  moveTo(pick) {
+    const there = this.picked(pick);
+    this.next = there ? undefined : pick;
+    if (there) there.focus();
+    else this.trigger("pick", pick);
   }
 
   say(said, event, at) {

@@ -1,0 +1,103 @@
+"""Decoding, step by step: what is drawn is what the model said, and whoever chooses goes on from there."""
+
+import numpy as np
+import pytest
+
+from model import load
+from tests.helpers.app import open_app
+from viz.pages.decoding.figures import steps as figures
+from viz.pages.decoding.numbers.steps import likeliest, looks
+from viz.state.decodings import _last_in_a_row, path_of
+from viz.text import LANGUAGES, translate
+
+TEXT = "The old man reads a book."
+say = translate("en")
+
+
+@pytest.fixture(scope="module")
+def translator():
+    return load("en-fr")
+
+
+def test_the_offered_tokens_and_all_others_share_all_probability(translator):
+    written = translator.translate(TEXT)
+    for row, id in zip(translator.distributions(TEXT, written.ids), written.ids, strict=True):
+        found = likeliest(row, id)
+        assert found.ids[found.written] == id and found.rank == 1
+        assert sum(found.probabilities) + found.rest == pytest.approx(1, abs=1e-6)
+        assert found.others + len(found.ids) == np.isfinite(row).sum()
+        assert list(found.probabilities) == sorted(found.probabilities, reverse=True)
+
+
+def test_a_written_token_is_offered_however_unlikely():
+    found = likeliest(np.log(np.array([0.4, 0.3, 0.2, 0.06, 0.04])), written=4, count=3)
+    assert found.ids == (0, 1, 4) and found.written == 2 and found.rank == 5
+
+
+def test_every_head_has_its_row(translator):
+    trace = translator.trace(TEXT)
+    found = looks(trace.attention["decoder"], 3, 4)
+    layers, heads = trace.attention["decoder"].shape[:2]
+    assert found.shape == (layers * heads, 4)
+    np.testing.assert_allclose(found.sum(-1), 1, atol=1e-5)  # the future is invisible: four keys have it all
+    np.testing.assert_array_equal(found[heads + 2], trace.attention["decoder"][1, 2, 3, :4])
+
+
+def test_what_is_not_written_yet_is_not_told():
+    drawn = figures.strip(("Le", "chat", "dort"), (0.9, 0.5, 0.7), 1, (), say)
+    words = [mark["text"] for mark in drawn.marks if mark["shape"] == "text"]
+    assert words == ["Le", "chat"]
+    assert not any("dort" in str(mark) for mark in (*drawn.marks, *drawn.narrow.marks))
+    assert [mark["pick"] for mark in drawn.marks if "pick" in mark] == [0, 1, 2]
+
+
+def test_all_others_together_cannot_be_chosen():
+    found = likeliest(np.log(np.full(50, 0.02)), written=0)
+    drawn = figures.next_tokens(found, [str(id) for id in found.ids], say)
+    assert [mark["pick"] for mark in drawn.marks if "pick" in mark] == list(found.ids)
+
+
+def test_choices_that_stand_in_a_row_are_one_choice():
+    assert _last_in_a_row(((0, 9),)) == ((), (0, (9,)))
+    assert _last_in_a_row(((0, 9), (1, 8), (3, 7))) == (((0, 9), (1, 8)), (3, (7,)))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_forced_token_is_followed_from_a_link(translator, language):
+    plain = translator.translate(TEXT)
+    rival = plain.alternatives[1].ids[1]
+    expected = translator.translate(TEXT, prefix=(plain.ids[0], rival))
+    app = open_app("decoding", s=TEXT, lang=language, at="1", forced=f"1.{rival}")
+    assert path_of(TEXT, ((1, rival),)).ids == expected.ids
+    token = translate(language)("decoding.steps.take_back")
+    assert token in [button.label for button in app.button]
+
+
+def test_taking_back_gives_the_models_own_translation(translator):
+    rival = translator.translate(TEXT).alternatives[1].ids[1]
+    app = open_app("decoding", s=TEXT, at="1", forced=f"1.{rival}")
+    app.button(key="take_back").click().run()
+    assert app.session_state["forced"] == [] and app.session_state["at"] == 1
+    assert not app.exception
+
+
+def test_a_word_of_ones_own_is_written_token_by_token(translator):
+    app = open_app("decoding", s=TEXT, at="2")
+    app.text_input(key="own_word").set_value("chocolatine").run()
+    (ids,) = translator.tokenizer.ids(["chocolatine"])
+    assert app.session_state["forced"] == [(2 + more, id) for more, id in enumerate(ids)]
+
+
+@pytest.mark.parametrize("word", ["한국어", "😀", "<b>漢</b>"])
+def test_a_word_that_cannot_be_spelled_is_refused_and_loses_nothing(word):
+    app = open_app("decoding", s=TEXT, at="2")
+    app.text_input(key="own_word").set_value(word).run()
+    assert app.session_state["forced"] == [] and app.session_state["own_word"] == word
+    (warning,) = app.warning
+    assert say("decoding.steps.unspelled", word="").split("“")[0] in warning.value
+
+
+def test_nonsense_in_a_link_falls_back_to_the_models_own():
+    app = open_app("decoding", s=TEXT, at="99999", forced="3.999999,88.5")
+    assert not app.exception
+    assert app.session_state["at"] == 99999  # what was asked for stays; what is shown is the last step

@@ -1,0 +1,1 @@
+"""The drawings of Decoding: numbers and words in, marks out."""

@@ -1,0 +1,140 @@
+"""Pictures of one step: the words so far, what may come next, and where every head looks now."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from viz.figures.charts import bars
+from viz.figures.drawing import Drawing, Mark, line, moved, rect, small_map, text
+from viz.figures.numbers import count, fixed, percent
+from viz.figures.svg import LETTER, width
+from viz.pages.decoding.numbers.steps import Next
+
+Say = Callable[..., str]
+LINE = 44  # pixels from one line of the strip to the next
+STRIP, NARROW_STRIP = 1180, 360
+NEXT_WIDE, NEXT_HIGH = 420, 24
+BLOCKS, BLOCK_HIGH = 640, 200
+LEGIBLE = 10  # pixels of a column under which it has no name
+
+
+def strip(
+    labels: Sequence[str], chances: Sequence[float], at: int, chosen: Sequence[int], say: Say
+) -> Drawing:
+    """What has been written, the token that is being written, and room for those to come; each is a step."""
+    narrow = _strip(labels, chances, at, chosen, say, NARROW_STRIP)
+    wide = _strip(labels, chances, at, chosen, say, STRIP)
+    return Drawing(wide.wide, wide.high, wide.title, wide.marks, narrow=narrow)
+
+
+def _strip(
+    labels: Sequence[str], chances: Sequence[float], at: int, chosen: Sequence[int], say: Say, wide: float
+) -> Drawing:
+    marks: list[Mark] = []
+    x, y = 0.0, 0.0
+    for step, (label, chance) in enumerate(zip(labels, chances, strict=True)):
+        room = max(30.0, width(label, LETTER) + 14)
+        if x and x + room > wide:
+            x, y = 0.0, y + LINE
+        tip = say("decoding.steps.token", step=step + 1, token=label, chance=percent(chance))
+        if step > at:
+            tip = say("decoding.steps.later", step=step + 1)
+        marks += _token(label, chance, x, y, room, step, at, step in chosen, tip)
+        x += room + 5
+    return Drawing(wide, y + LINE, say("decoding.steps.strip"), tuple(marks))
+
+
+def _token(
+    label: str, chance: float, x: float, y: float, room: float, step: int, at: int, own: bool, tip: str
+) -> list[Mark]:
+    """A box; how sure the model was is the length of the line below it."""
+    later = step > at
+    fill, stroke = ("panel" if step == at else "paper"), ("mark" if step == at else "line")
+    box = rect(
+        x, y + 2, room, 28, fill, stroke=stroke, round=5, tip=tip, pick=step, on=step == at,
+        name=f"step.{step}",
+    )  # fmt: skip
+    if later:
+        return [box]
+    colour = "mark" if own else "ink"
+    return [
+        box,
+        text(label, x + room / 2, y + 21, anchor="middle", bold=step == at, fill=colour, name=f"word.{step}"),
+        rect(x, y + 33, max(1.0, room * chance), 3, "ink", name=f"sure.{step}"),
+    ]
+
+
+def next_tokens(found: Next, labels: Sequence[str], say: Say) -> Drawing:
+    """The likeliest tokens as bars, and one for all others; a click writes that token instead."""
+    last = say("decoding.steps.others", count=count(found.others))
+    names = [*(f"next.{id}" for id in found.ids), "others"]
+    marks = bars(
+        [*found.probabilities, found.rest], [*labels, last], wide=NEXT_WIDE, high=NEXT_HIGH, y=4, most=1.0,
+        written="{:.2%}", names=names, picks=[*found.ids, None], on=found.written,
+        fills=["mark" if place == found.written else "ink" for place in range(len(labels))] + ["faint"],
+    )  # fmt: skip
+    kept = [{name: value for name, value in mark.items() if _picks(name, value)} for mark in marks]
+    return Drawing(NEXT_WIDE, 10 + NEXT_HIGH * len(names), say("decoding.steps.next"), tuple(kept))
+
+
+def _picks(name: str, value: object) -> bool:
+    return name != "pick" or value is not None  # all others together are no token
+
+
+class Looking(NamedTuple):
+    """One kind of attention at this step."""
+
+    kind: str
+    weights: np.ndarray  # (L · H, keys)
+    keys: Sequence[str]
+    chosen: int | None  # the head that is looked at, counted through all layers
+
+
+def heads_now(kinds: Sequence[Looking], heads: int, say: Say) -> Drawing:
+    """Every head of these kinds as one row: rows are layers and heads, columns what can be looked at."""
+    gap = 26
+    wide = (BLOCKS - gap * (len(kinds) - 1)) / len(kinds)
+    marks: list[Mark] = []
+    for place, each in enumerate(kinds):
+        marks += _block(each, heads, place * (wide + gap), wide, say)
+    narrow: list[Mark] = []
+    tall = BLOCK_HIGH + 40 + 0.77 * max(width(key, 11) for each in kinds for key in each.keys)  # names lean
+    for place, each in enumerate(kinds):
+        narrow += moved(_block(each, heads, 0, 350, say), 0, place * tall)
+    title = say("decoding.steps.heads")
+    return Drawing(
+        BLOCKS, tall, title, tuple(marks), narrow=Drawing(350, tall * len(kinds), title, tuple(narrow))
+    )
+
+
+def _block(each: Looking, heads: int, x: float, wide: float, say: Say) -> list[Mark]:
+    rows, keys = each.weights.shape
+    left, top = x + 22, 22
+    room, high = wide - 22, BLOCK_HIGH / rows
+    column = min(room / keys, 46.0)
+    marks: list[Mark] = [text(say(f"decoding.steps.{each.kind}"), x, 12, size=11, bold=True)]
+    for layer in range(rows // heads):
+        y = top + layer * heads * high
+        marks.append(text(str(layer + 1), x + 14, y + heads * high / 2 + 4, size=11, anchor="end"))
+        if layer:
+            marks.append(line([(x + 18, y), (left + column * keys, y)], "line", thick=0.5))
+    for row, weights in enumerate(each.weights):
+        best = int(weights.argmax())
+        layer, head = divmod(row, heads)
+        tip = say(
+            "decoding.steps.looks", layer=layer + 1, head=head + 1, at=each.keys[best],
+            weight=fixed(float(weights[best])),
+        )  # fmt: skip
+        pick = [each.kind, layer, head]
+        said = {"name": f"{each.kind}.{layer}.{head}", "pick": pick, "on": row == each.chosen, "tip": tip}
+        marks.append(rect(left, top + row * high, column * keys, high, "paper", **said))
+    marks.append(small_map(each.weights, left, top, column * keys, BLOCK_HIGH, name=f"map.{each.kind}"))
+    if each.chosen is not None:
+        frame = (left - 1, top + each.chosen * high - 0.5, column * keys + 2, high + 1)
+        marks.append(rect(*frame, "none", stroke="mark", name="chosen"))
+    if column >= LEGIBLE:
+        for place, key in enumerate(each.keys):
+            at = left + (place + 0.5) * column
+            marks.append(text(key, at + 3, top + BLOCK_HIGH + 10, size=11, turn=-50, anchor="end"))
+    return marks

@@ -1,0 +1,1 @@
+"""The formulas of Decoding in LaTeX, with this run's numbers in them."""

@@ -1,0 +1,24 @@
+"""Decoding: how is the translation written? One token after the other, each from those before it."""
+
+from importlib import import_module
+
+import streamlit as st
+
+from viz.pages.decoding.panels.here import here
+from viz.state.language import say
+from viz.widgets.controls import choose
+from viz.widgets.panel import Panel
+
+
+def show() -> Panel:
+    now = here()
+    # Each panel is imported when somebody opens it.
+    panel = import_module(f"viz.pages.decoding.panels.{now.asked.decoding}")
+    with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
+        st.title(say("decoding.title"), anchor=False, width="content")
+        st.caption(say(f"decoding.{now.asked.decoding}.how"))
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
+        choose("decoding")
+        panel.controls(now)
+    with st.container(key="panel"):
+        return panel.show(now)

@@ -1,0 +1,76 @@
+"""The translation that this visitor follows, the step looked at, and the ways to move both."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import streamlit as st
+
+from viz.figures.labels import readable
+from viz.pages.decoding import Decoding, steps
+from viz.state import decodings, runs
+from viz.state.decodings import Forced, Path
+from viz.state.language import say
+from viz.state.session import chosen, select
+
+
+@dataclass(frozen=True)
+class Here:
+    path: Path  # the translation on screen, perhaps with tokens that somebody forced
+    at: int  # the step: it has read that many tokens of the path and chooses the next
+    asked: Decoding
+
+    @property
+    def text(self) -> str:
+        return self.path.text
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The token that each step wrote, as readers see it."""
+        return spelled(self.path.ids)
+
+    @property
+    def log_probs(self) -> np.ndarray:
+        """Of all tokens at this step, (V)."""
+        return self.path.log_probs[self.at]
+
+
+def here() -> Here:
+    asked = chosen(Decoding)
+    return Here(decodings.current_path(asked.forced), steps()[1], asked)
+
+
+def spelled(ids: tuple[int, ...] | list[int]) -> tuple[str, ...]:
+    """Tokens as readers see them, each on its own."""
+    return tuple(readable(piece, say) for piece in runs.translator().tokenizer.choices(ids))
+
+
+def go_to(step: int) -> None:
+    """Look at another step. Only in a callback."""
+    select(at=max(0, step))
+
+
+def force(step: int, *ids: int) -> None:
+    """Write these tokens from this step on; what was forced later is forgotten. Only in a callback."""
+    before: Forced = tuple((place, id) for place, id in chosen(Decoding).forced if place < step)
+    select(forced=(*before, *((step + more, id) for more, id in enumerate(ids))), at=step)
+
+
+def take_back() -> None:
+    """Forget the last choice, with all tokens of it that stand in a row."""
+    *kept, (last, _) = sorted(chosen(Decoding).forced) or [(0, 0)]
+    while kept and kept[-1][0] == last - 1:
+        last = kept.pop()[0]
+    select(forced=tuple(kept), at=last)
+
+
+def let_go() -> None:
+    """As the model would have written it."""
+    select(forced=())
+
+
+def pick_step(view: str) -> None:
+    """A click on a drawing whose picks are steps."""
+    picked = st.session_state[view]["pick"]
+    if isinstance(picked, int):
+        go_to(picked)
