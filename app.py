@@ -25,6 +25,7 @@ PAGES = pages.load(
     "positions",
     "layers",
     "decoding",
+    "training",
     "atlas",
     "experiment",
 )

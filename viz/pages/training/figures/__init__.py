@@ -1,0 +1,1 @@
+"""The drawings of Training: numbers and words in, marks out."""

@@ -1,0 +1,1 @@
+"""What the panels of Training compute: arrays and records in, plain numbers out."""
