@@ -1,6 +1,7 @@
 """Take it home: pictures as SVG or PNG, their numbers, a handout, or a page that opens without a network."""
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 import streamlit as st
@@ -13,6 +14,7 @@ TYPES = {
     "JSON": "application/json",
     "NPZ": "application/octet-stream",
     "HTML": "text/html",
+    "GIF": "image/gif",
 }
 
 
@@ -24,6 +26,7 @@ class Files(NamedTuple):
     numbers: Mapping[str, Callable[[], str | bytes]]
     handout: Callable[[], str]
     page: Callable[[], str] | None = None  # the view itself, where it lives on without the app
+    films: Mapping[str, Callable[[], bytes]] = MappingProxyType({})  # by the key of what moves
 
 
 def export_button(files: Callable[[], Files]) -> None:
@@ -41,6 +44,9 @@ def _dialog(files: Callable[[], Files]) -> None:
             with st.container(horizontal=True, gap="small"):
                 _save("SVG", svg, f"{made.name}-{what}.svg", "image/svg+xml")
                 save_png(svg, f"{made.name}-{what}.png", "PNG", key=f"png_{what}")
+        for what, film in made.films.items():
+            st.caption(say(f"export.{what}"))
+            _save("GIF", film, f"{made.name}-{what}.gif", TYPES["GIF"])
         st.caption(say("export.numbers"))
         with st.container(horizontal=True, gap="small"):
             for label, data in made.numbers.items():

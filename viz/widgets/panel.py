@@ -43,6 +43,7 @@ class Panel:
     told: Mapping[str, str] = field(default_factory=dict)  # more about the run, by what it is called
     sections: Callable[[], Sequence[Section]] | None = None  # a handout that is more than the pictures
     numbers: Callable[[Facts], Mapping[str, Callable[[], str | bytes]]] | None = None  # files of numbers
+    films: Mapping[str, Callable[[], bytes]] = field(default_factory=dict)  # what moves, as GIF: export.{key}
     alone: Callable[[], str] | None = None  # the view as a page that lives on without the app
 
 
@@ -76,6 +77,7 @@ def _files(page: Page, panel: Panel) -> Files:
         numbers(about),
         lambda: handout(speak, title=title, sections=sections, told=panel.told, **spoken),
         panel.alone or _page(panel, svgs, speak, title, spoken),
+        panel.films,
     )
 
 

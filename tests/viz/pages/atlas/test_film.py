@@ -7,11 +7,7 @@ from model.network.kinds import KINDS
 from model.text.treebank import french_pieces, pieces_of_words
 from model.training.data import read_pairs
 from model.training.film import SENTENCES, read_film, read_links
-from viz.pages.atlas.figures import film as figures
 from viz.pages.atlas.numbers import film as films
-from viz.text import translate
-
-say = translate("en")
 
 
 def filmed(translator, *patterns):
@@ -87,36 +83,6 @@ def test_perfect_alignment_is_no_error_in_the_film(translator):
     )
     assert found["cross"]["aer.predicted"][0, 0, 0] == 0
     assert found["cross"]["aer.read"][0, 0, 0] > 0.5
-
-
-def test_the_curves_go_through_all_that_the_log_tells_with_a_dot_at_each_moment():
-    film = {
-        "steps": [0, 2, 8],
-        "dev_losses": [9.0, 7.0, 1.0],
-        "bleus": [0.0, 1.0, 30.0],
-        "rates": [0.0, 2.0, 0.0],
-    }
-    log = [
-        {"step": 1, "rate": 1.0, "loss": 8.0},
-        {"step": 4, "rate": 0.0, "loss": 5.0},
-        {"step": 4, "dev_loss": 5.0, "bleu": 12.0},
-        {"step": 5, "rate": 1.5, "loss": 6.0},  # a second part begins
-        {"step": 8, "dev_loss": 1.5, "bleu": 29.0},  # the last step; what ships is an average
-    ]
-    found = films.histories({name: np.array(values) for name, values in film.items()}, log)
-    assert found == {
-        "loss": {0: 9.0, 2: 7.0, 4: 5.0, 8: 1.0},
-        "bleu": {0: 0.0, 2: 1.0, 4: 12.0, 8: 30.0},
-        "rate": {0: 0.0, 1: 1.0, 2: 2.0, 4: 0.0, 5: 1.5, 8: 0.0},
-    }
-    assert list(found["rate"]) == sorted(found["rate"])
-    drawn = figures.film(film["steps"], found, 1, say)
-    lines = [
-        len(mark["points"]) for mark in drawn.marks if mark["shape"] == "line" and mark.get("thick") == 2
-    ]
-    assert lines == [4, 4, 6]
-    tips = [mark["tip"] for mark in drawn.marks if mark["shape"] == "circle"]
-    assert len(tips) == 9 and f"{say('film.rate')}, 2: 2" in tips
 
 
 def test_the_films_links_fit_its_sentences(translator):

@@ -17,7 +17,6 @@ from model.network.config import START
 from model.text.tokenizer import Tokens
 from model.text.treebank import Annotated, french_pieces, pieces_of_words
 from model.training.film import read_links
-from viz.pages.atlas.figures.film import Histories
 
 KINDS = ("encoder", "decoder", "cross")
 BEST = ("aer.predicted", "aer.read")  # measures whose best head is a specialist in any case
@@ -82,20 +81,6 @@ def course(
         for layer, row in enumerate(offsets)
     ]
     return np.moveaxis(np.array(parts), -1, 0)
-
-
-def histories(film: Mapping[str, np.ndarray], log: Sequence[Mapping[str, float]]) -> Histories:
-    """Loss, BLEU and learning rate by step: at each moment of the film, and between them as the log tells.
-
-    A run in parts warms up more than once: a line from moment to moment alone would hide it.
-    """
-    keys = {"loss": ("dev_losses", "dev_loss"), "bleu": ("bleus", "bleu"), "rate": ("rates", "rate")}
-    found = {}
-    for name, (filmed, logged) in keys.items():
-        told = {int(line["step"]): line[logged] for line in log if logged in line}
-        moments = zip(film["steps"].tolist(), film[filmed].tolist(), strict=True)
-        found[name] = dict(sorted((told | dict(moments)).items()))
-    return found
 
 
 class Specialist(NamedTuple):

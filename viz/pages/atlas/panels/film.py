@@ -1,6 +1,5 @@
 """The training film: the map of heads scrubbed from random to trained, and when each specialist appears."""
 
-import json
 from collections.abc import Mapping
 from functools import partial
 from html import escape
@@ -8,18 +7,17 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from model.checkpoint import find
 from model.network.kinds import KINDS
-from model.training.film import read_film
 from viz.components.drawing import show
+from viz.figures import film as figures
 from viz.figures.drawing import Drawing
 from viz.pages.atlas import Atlas
-from viz.pages.atlas.figures import film as figures
 from viz.pages.atlas.figures.heads import block
 from viz.pages.atlas.numbers import film as films
 from viz.pages.atlas.panels.heads import KIND_HUES, choose_measure, pick
 from viz.state import atlas as atlases
 from viz.state import runs
+from viz.state.films import Film, current_film
 from viz.state.language import say
 from viz.widgets.names import head_name, name_of
 from viz.widgets.panel import Panel
@@ -28,29 +26,25 @@ SHOWN = 14  # specialists: those that changed most
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
-def _film(name: str) -> tuple[dict[str, np.ndarray], films.Courses, films.Histories] | None:
-    path, log = (find(name) / each for each in ("film.npz", "log.jsonl"))
-    if not path.exists():
-        return None
-    film, lines = read_film(path), log.read_text("utf-8").splitlines() if log.exists() else ()
-    return film, films.courses(film, runs.translator()), films.histories(film, [*map(json.loads, lines)])
+def _courses(name: str) -> films.Courses:
+    filmed = current_film()
+    return films.courses(filmed.arrays, runs.translator()) if filmed else {}
 
 
 def show_film(atlas: Mapping | None, chosen: Atlas) -> Panel:
     """The heads at any moment, beside the loss, the rate and the translations of that moment."""
-    filmed = _film(runs.checkpoint())
+    filmed = current_film()
     if filmed is None:
         st.info(say("film.none"))
         return Panel()
-    film, found, histories = filmed
-    steps = film["steps"].tolist()
+    film, found, steps = filmed.arrays, _courses(runs.checkpoint()), filmed.steps
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         measure = choose_measure(_offered(atlas, found), "by")
-        moment = _scrub(steps, chosen)
+        moment = _scrub(filmed, chosen)
     maps = _maps(atlas, found, measure, moment)
     drawn = dict(maps.pictures)
     left, right = st.columns(2, gap="medium")
-    drawn["film_curves"] = curves = figures.film(steps, histories, moment, say)
+    drawn["film_curves"] = curves = figures.film(steps, filmed.histories, moment, say)
     with left:
         show(curves, key="film_curves")
         _translations(film, moment)
@@ -66,12 +60,11 @@ def _offered(atlas: Mapping | None, found: films.Courses) -> list[str]:
     return [name for name in atlases.FIRST if name in known or (name == "offset" and atlas)]
 
 
-def _scrub(steps: list[int], chosen: Atlas) -> int:
-    last = len(steps) - 1
-    st.session_state["moment"] = last if chosen.moment is None else min(last, chosen.moment)
-    written = {place: f"{step:,}" for place, step in enumerate(steps)}
+def _scrub(filmed: Film, chosen: Atlas) -> int:
+    st.session_state["moment"] = filmed.moment(chosen.moment)
+    written = {place: f"{step:,}" for place, step in enumerate(filmed.steps)}
     return st.select_slider(
-        say("film.steps"), range(len(steps)), format_func=written.__getitem__, key="moment"
+        say("film.steps"), range(len(written)), format_func=written.__getitem__, key="moment"
     )
 
 

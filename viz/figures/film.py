@@ -26,7 +26,7 @@ def film(steps: Sequence[int], histories: Histories, moment: int, say: Say) -> D
     """
     marks: list[Mark] = []
     places, said = places_of(steps), [count(step) for step in steps]
-    ticks = [(places[0], "0"), *_ticks(steps)]
+    ticks = [(places[0], "0"), *step_ticks(steps)]
     for number, (name, history) in enumerate(histories.items()):
         values, stroke = list(history.values()), f"series:{number}"
         top, low = max(values), min(0.0, *values)
@@ -44,7 +44,7 @@ def film(steps: Sequence[int], histories: Histories, moment: int, say: Say) -> D
     return Drawing(WIDE, 120 * len(histories) + 4, say("film.alt"), tuple(marks))
 
 
-def _ticks(steps: Sequence[int]) -> list[tuple[float, str]]:
+def step_ticks(steps: Sequence[int]) -> list[tuple[float, str]]:
     """Powers of ten, and the last step; a power too near to it gives way."""
     last = float(places_of(steps)[-1])
     powers = [(float(power), count(10**power)) for power in range(int(last) + 1) if power < last - 0.4]
@@ -82,6 +82,6 @@ def timeline(steps: Sequence[int], lives: Sequence[Life], moment: int, title: st
         marks.append(
             rect(0, y - 20, WIDE - 8, HIGH, pick=list(life.pick), tip=life.tip, name=life.name, round=3)
         )
-    for place, label in ((places[0], "0"), *_ticks(steps)):
+    for place, label in ((places[0], "0"), *step_ticks(steps)):
         marks.append(text(label, at(place), bottom + 14, size=11, anchor="middle", fill="faint"))
     return Drawing(WIDE, bottom + 20, title, tuple(marks))
