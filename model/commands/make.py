@@ -9,7 +9,6 @@ from model.processes import Processes, processes
 from model.recipes import make_pairs
 from model.recipes.stages import Stage, mix, read_stages
 from model.training.data import read_pairs
-from model.training.film import SENTENCES
 from model.training.loop import train
 
 DESCRIPTION = """Train a checkpoint stage after stage, as a recipe says. Killed at any moment, the same
@@ -29,8 +28,8 @@ def add_make(commands: argparse._SubParsersAction) -> None:
     about = "where the files that it names are"
     add("--data", required=True, type=Path, metavar="FOLDER", help=about)
     add("--dev", required=True, type=Path, metavar="FILE", help="pairs to evaluate on")
-    about = "pairs the film of training shows (default: eight English-French ones of our own)"
-    add("--film", type=Path, default=SENTENCES, metavar="FILE", help=about)
+    about = "pairs the film of training shows (default: eight of our own, or of the dev pairs)"
+    add("--film", type=Path, metavar="FILE", help=about)
     about = "a finished checkpoint to go on from, its log and film included (default: random weights)"
     add("--begin", type=Path, metavar="FOLDER", help=about)
     about = "for one folder a stage"

@@ -9,7 +9,6 @@ from model.network.config import ACTIVATIONS, POSITIONS, PRESETS, Config, preset
 from model.processes import processes
 from model.recipes import RECIPES, make_pairs
 from model.training.data import read_pairs
-from model.training.film import SENTENCES
 from model.training.loop import train
 from model.training.settings import Settings
 
@@ -72,8 +71,8 @@ def _add_files(command: argparse.ArgumentParser) -> None:
     add("--out", required=True, type=Path, metavar="FOLDER", help="the checkpoint to make")
     about = "a finished checkpoint to start from, its log and film included (default: random weights)"
     add("--begin", type=Path, metavar="FOLDER", help=about)
-    about = "pairs the film of training shows (default: eight English-French ones of our own)"
-    add("--film", type=Path, default=SENTENCES, metavar="FILE", help=about)
+    about = "pairs the film of training shows (default: eight of our own, or of the dev pairs)"
+    add("--film", type=Path, metavar="FILE", help=about)
 
 
 def _add_shape(group: argparse._ArgumentGroup) -> None:

@@ -5,6 +5,7 @@ from: otherwise "8" or "€" would be spelled in bytes, which the model has hard
 """
 
 import io
+import re
 import string
 from collections.abc import Iterable
 from itertools import chain
@@ -43,11 +44,22 @@ def train_tokenizer(sentences: Iterable[str], size: int) -> Tokenizer:
             num_threads=1,
             minloglevel=2,
         )  # fmt: skip
-    except RuntimeError:
-        raise ValueError(
-            f"cannot learn {size} pieces from this text; give more text or another vocabulary size"
-        ) from None
+    except RuntimeError as error:
+        raise ValueError(f"cannot learn {size} pieces from this text; {_advice(str(error))}") from None
     return Tokenizer(model.getvalue())
+
+
+def _advice(error: str) -> str:
+    """What SentencePiece's message means for whoever chose the size.
+
+    >>> _advice("… Vocabulary size too high (8000). Please set it to a value <= 645.")
+    'it has at most 645: give more text, or ask for a vocabulary of 645 or fewer'
+    """
+    if most := re.search(r"value <= (\d+)", error):
+        return f"it has at most {most[1]}: give more text, or ask for a vocabulary of {most[1]} or fewer"
+    if least := re.search(r"\d+ vs (\d+)", error):
+        return f"its letters alone take {least[1]}: ask for a larger vocabulary"
+    return "give more text or another vocabulary size"
 
 
 def _required(size: int) -> str:

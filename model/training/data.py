@@ -3,7 +3,8 @@
 Batches are a pure function of seed and epoch: any process, at any time, makes the same ones.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -32,6 +33,26 @@ def read_rows(path: str | Path) -> list[list[str]]:
     if lines == [b""]:
         raise ValueError(f"{path} is empty; it must hold one pair a line: source TAB target")
     return [_row(f"{path}, line {number}", line) for number, line in enumerate(lines, 1)]
+
+
+def refuse_exchanged(pairs: Sequence[Pair], dev: Sequence[Pair]) -> None:
+    """A dev file whose columns stand the other way round would only tell what was never learned."""
+    known = [_words(pair[side] for pair in pairs) for side in (0, 1)]
+    asked = [_words(pair[side] for pair in dev) for side in (0, 1)]
+    straight, crossed = (
+        [len(words & known[other]) / max(1, len(words)) for words, other in zip(asked, order, strict=True)]
+        for order in ((0, 1), (1, 0))
+    )
+    if min(crossed) > 0.5 and max(straight) < 0.5 * min(crossed):
+        raise ValueError(
+            "source and target of the dev pairs seem to be exchanged: "
+            f"{crossed[0]:.0%} of the words of their sources stand among the targets of the training pairs, "
+            f"{straight[0]:.0%} among the sources"
+        )
+
+
+def _words(texts: Iterable[str]) -> set[str]:
+    return {word for text in texts for word in re.findall(r"\w+", text.casefold())}
 
 
 def _row(place: str, line: bytes) -> list[str]:

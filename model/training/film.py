@@ -21,8 +21,11 @@ from model.text.tokenizer import Tokenizer
 from model.text.treebank import Annotated, plain, read_alignment
 from model.training.data import Pair, read_pairs
 
+NAME = "film.npz"  # in the folder of a checkpoint
 SENTENCES = Path(__file__).parents[1] / "probe" / "film.tsv"
 LINKS = SENTENCES.with_suffix(".align")
+LANGUAGES = ("en", "fr")  # of these
+SHOWN = 8  # of the dev pairs, where these do not fit
 LONGEST = 14  # pieces on each side, end token included: keeps the film small and the pictures legible
 MOMENTS = 24
 MOVING = ("steps", "rates", "dev_losses", "bleus", "translations")  # beside the patterns
@@ -45,6 +48,27 @@ def read_sentences(path: str | Path, tokenizer: Tokenizer) -> list[Pair]:
         if (longest := max(len(tokenizer.encode(text).ids) for text in pair)) > LONGEST:
             raise ValueError(f"{path}, line {number}: {longest} pieces; a film takes at most {LONGEST}")
     return pairs
+
+
+def choose_sentences(
+    tokenizer: Tokenizer, languages: tuple[str, str], dev: Sequence[Pair]
+) -> tuple[list[Pair], str]:
+    """Our own sentences if they are in these languages, else some of the dev pairs; and a line that says so.
+
+    None at all where every dev pair is too long: then there is no film.
+    """
+
+    def fits(pair: Pair) -> bool:
+        return max(len(tokenizer.encode(text).ids) for text in pair) <= LONGEST
+
+    own = read_pairs(SENTENCES)
+    if languages == LANGUAGES and all(map(fits, own)):
+        return own, f"the film of training shows {len(own)} sentences of our own"
+    short = list(dict.fromkeys(filter(fits, dev)))
+    taken = short[:: max(1, len(short) // SHOWN)][:SHOWN]
+    if not taken:
+        return [], f"no film of training: every dev pair has more than {LONGEST} pieces; --film names others"
+    return taken, f"the film of training shows {len(taken)} of the dev pairs; --film names others"
 
 
 def read_links() -> list[Annotated]:

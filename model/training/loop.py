@@ -3,6 +3,7 @@
 A run is a pure function of its settings and its files; killed at any moment, it continues where it stopped.
 """
 
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,11 +11,12 @@ from pathlib import Path
 import torch
 
 from model import checkpoint
+from model.network.config import Config
 from model.processes import Processes
 from model.text.tokenizer import Tokenizer
 from model.text.vocabulary import train_tokenizer
 from model.training import film
-from model.training.data import Pair, encode_pairs, read_pairs
+from model.training.data import Pair, encode_pairs, read_pairs, refuse_exchanged
 from model.training.memory import reuse_memory
 from model.training.records import Records
 from model.training.run import Run
@@ -27,20 +29,21 @@ def train(
     dev: Path,
     out: Path,
     group: Processes,
-    film_pairs: Path = film.SENTENCES,
+    film_pairs: Path | None = None,
     begin: Path | None = None,
     made: Sequence[Pair] = (),
 ) -> None:
     """Train from a file of pairs, or continue where a run in `out` stopped, and write a checkpoint.
 
     `begin` names a finished checkpoint to start from instead of random weights; `made` are further pairs to
-    learn from, made by the recipes that the settings name.
+    learn from, made by the recipes that the settings name. Without `film_pairs` the film finds its own.
     """
     reuse_memory()
     training_pairs, dev_pairs = read_pairs(pairs), read_pairs(dev)
+    refuse_exchanged(training_pairs, dev_pairs)
     records = Records(out / "training")
     if group.first:
-        records.agree(settings, {"pairs": pairs, "dev": dev, "film": film_pairs})
+        records.agree(settings, {"pairs": pairs, "dev": dev, "film": film_pairs or film.SENTENCES})
     tokenizer = _tokenizer(out / checkpoint.TOKENIZER, training_pairs, settings, group, begin)
     config = replace(settings.config, vocabulary=len(tokenizer))
     run = Run(
@@ -50,13 +53,30 @@ def train(
         group=group,
         corpus=encode_pairs([*training_pairs, *made], tokenizer, config.length),
         dev=encode_pairs(dev_pairs[: settings.dev_pairs], tokenizer, config.length),
-        film_pairs=film.read_sentences(film_pairs, tokenizer),
+        film_pairs=_film_pairs(film_pairs, begin, tokenizer, config, dev_pairs, group),
         begin=begin,
     )
     run.go()
     if group.first:
         run.finish(out)
     group.wait()
+
+
+def _film_pairs(
+    path: Path | None, begin: Path | None, tokenizer: Tokenizer, config: Config, dev: Sequence[Pair],
+    group: Processes,
+) -> list[Pair]:  # fmt: skip
+    """The sentences that are filmed: the given ones, those of the film that goes on, or what can be found."""
+    if path:
+        return film.read_sentences(path, tokenizer)
+    begun = checkpoint.find(begin) / film.NAME if begin else None
+    if begun and begun.exists():
+        shown = film.read_film(begun)
+        return list(zip(shown["sources"].tolist(), shown["references"].tolist(), strict=True))
+    found, told = film.choose_sentences(tokenizer, (config.source, config.target), dev)
+    if group.first:
+        print(told, file=sys.stderr)
+    return found
 
 
 def _tokenizer(

@@ -21,6 +21,7 @@ from torch import Tensor
 from model import checkpoint
 from model.checkpoint import npz_bytes, write
 from model.network.transformer import Transformer
+from model.training.film import NAME as FILM
 from model.training.film import Frame, read_film
 from model.training.film import frames as film_frames
 from model.training.optimizer import Optimizer
@@ -87,13 +88,14 @@ class Records:
         for weight, end in zip(model.parameters(), finished.parameters(), strict=True):
             weight.data.copy_(end)
         write(self.log, (folder / "log.jsonl").read_bytes())
-        frames = film_frames(read_film(folder / "film.npz"))
+        last, film = self.read_log()[-1], folder / FILM
+        frames = film_frames(read_film(film)) if film.exists() else []
         for frame in frames:
             self.keep_frame(int(frame["steps"]), frame)
-        last = self.read_log()[-1]
-        # What ships is an average, and this run begins with it: its scores are those of the last frame.
-        scores = {"dev_loss": float(frames[-1]["dev_losses"]), "bleu": float(frames[-1]["bleus"])}
-        self.note_scores(last["step"], **scores)
+        if frames:
+            # What ships is an average, and this run begins with it: its scores are those of the last frame.
+            scores = {"dev_loss": float(frames[-1]["dev_losses"]), "bleu": float(frames[-1]["bleus"])}
+            self.note_scores(last["step"], **scores)
         return last["step"], last["seconds"]
 
     def forget_after(self, step: int) -> None:

@@ -151,12 +151,17 @@ class Run:
         return dev_loss(self.model, self.dev), bleu_of(self.model, self.tokenizer, self.dev)
 
     def _film(self, step: int, loss: float, bleu: float) -> None:
+        if not self.film_pairs:
+            return
         frame = film.take_frame(self.model, self.tokenizer, self.film_pairs)
         facts = {"rates": self.settings.rate(step), "dev_losses": loss, "bleus": bleu}
         self.records.keep_frame(step, frame | {name: np.array(fact) for name, fact in facts.items()})
 
     def finish(self, out: Path) -> None:
-        """Average, store, and take the film's last frame from exactly the weights that were stored."""
+        """Average, store, and take the film's last frame from exactly the weights that were stored.
+
+        A run that films nothing, because all its sentences are too long, has no film.
+        """
         for name, weight in self.records.average().items():
             self.model.get_parameter(name).data.copy_(weight)
         checkpoint.save(out, self.model, self.tokenizer)
@@ -164,7 +169,8 @@ class Run:
         loss, bleu = self._evaluate()
         self._film(self.settings.steps, loss, bleu)
         self.records.note_scores(self.settings.steps, loss, bleu)
-        film.write_film(out / "film.npz", self.records.read_frames(), self.film_pairs, self.tokenizer)
+        if self.film_pairs:
+            film.write_film(out / film.NAME, self.records.read_frames(), self.film_pairs, self.tokenizer)
         self.records.write_short_log(out / "log.jsonl", SHIPPED_LOG_LINES)
         checkpoint.seal(out)
         print(f"{out}: dev loss {loss:.3f}, BLEU {bleu:.1f} on {len(self.dev)} pairs", file=sys.stderr)

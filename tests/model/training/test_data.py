@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from model.network.config import END
-from model.training.data import batches_from, encode_pairs, epoch_batches, read_pairs
+from model.training.data import batches_from, encode_pairs, epoch_batches, read_pairs, refuse_exchanged
 from tests.helpers.tiny import PAIRS, tiny_tokenizer, write_pairs
 
 TOKENS = 300
@@ -98,3 +98,12 @@ def test_going_on_deals_what_would_have_come_next(corpus, step):
 
 def test_a_file_of_pairs_makes_the_round_trip(tmp_path):
     assert read_pairs(write_pairs(tmp_path / "pairs.tsv")) == PAIRS
+
+
+def test_dev_pairs_with_exchanged_columns_are_refused():
+    exchanged = [(target, source) for source, target in PAIRS[:20]]
+    with pytest.raises(ValueError, match="seem to be exchanged: 100% of the words of their sources"):
+        refuse_exchanged(PAIRS, exchanged)
+    refuse_exchanged(PAIRS, PAIRS[:20])
+    refuse_exchanged(PAIRS, [("quite other words", "tout autre chose")])  # unknown, but not exchanged
+    refuse_exchanged([("a b c", "a b c")], [("a b", "b a")])  # one language on both sides

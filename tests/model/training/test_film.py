@@ -8,10 +8,10 @@ import pytest
 
 from model import load
 from model.network.kinds import KINDS
-from model.training.data import encode_pairs
+from model.training.data import encode_pairs, read_pairs
 from model.training.evaluation import dev_loss
-from model.training.film import moments, read_film, take_frame
-from tests.helpers.tiny import PAIRS
+from model.training.film import LONGEST, SENTENCES, choose_sentences, moments, read_film, take_frame
+from tests.helpers.tiny import PAIRS, tiny_tokenizer
 from tests.helpers.training import STEPS, command, run
 
 pytestmark = pytest.mark.slow  # whole runs of training
@@ -64,3 +64,38 @@ def test_moments_go_from_the_first_step_to_the_last():
         assert found[0] == 0 and found[-1] == steps
         assert found == sorted(set(found))
     assert 20 <= len(moments(3_000)) <= 24
+
+
+def test_a_film_shows_our_own_sentences_dev_pairs_or_nothing(translator):
+    own, _ = choose_sentences(translator.tokenizer, ("en", "fr"), PAIRS)
+    assert own == read_pairs(SENTENCES)
+    for languages in (("ko", "en"), ("en", "fr")):  # a small vocabulary spells ours in too many pieces
+        tokenizer = tiny_tokenizer()
+        found, told = choose_sentences(tokenizer, languages, [("long " * 30, "x"), *PAIRS, *PAIRS])
+        assert (
+            len(found) == len(set(found)) == 8 and set(found) <= set(PAIRS) and "8 of the dev pairs" in told
+        )
+        assert all(len(tokenizer.encode(text).ids) <= LONGEST for pair in found for text in pair)
+    assert choose_sentences(tokenizer, ("ko", "en"), [("long " * 30, "x")]) == (
+        [], "no film of training: every dev pair has more than 14 pieces; --film names others"
+    )  # fmt: skip
+
+
+def test_a_run_without_a_film_ends_well_and_can_be_gone_on_from(finished, tmp_path):
+    """Its dev pairs are too long to be filmed."""
+    arguments = command(tmp_path, "--source", "xx", steps=4)
+    place = arguments.index("--film")
+    del arguments[place : place + 2]
+    (tmp_path / "long.tsv").write_text("".join(f"{a} {a} {a}\t{b} {b} {b}\n" for a, b in PAIRS[:6]))
+    arguments[arguments.index("--dev") + 1] = str(tmp_path / "long.tsv")
+    for _ in range(2):
+        done = run(arguments)
+        assert done.returncode == 0, done.stderr
+        assert "no film of training" in done.stderr
+        assert not (tmp_path / "out" / "film.npz").exists()
+        assert load(tmp_path / "out").translate("A dog.").ids
+        arguments[arguments.index("--steps") + 1] = "6"
+        if "--begin" not in arguments:
+            arguments += ["--begin", str(tmp_path / "out")]
+            shutil.move(tmp_path / "out", tmp_path / "before")
+            arguments[-1] = str(tmp_path / "before")

@@ -46,7 +46,8 @@ def test_what_ships_is_the_average_of_the_last_snapshots(finished):
         (["--steps", "0"], "steps must be at least 1, not 0"),
         (["--warmup", "0"], "warmup must be at least 1"),
         (["--dropout", "1"], "dropout must lie in"),
-        (["--vocabulary", "20000"], "cannot learn 20000 pieces from this text"),
+        (["--vocabulary", "20000"], "from this text; it has at most"),
+        (["--vocabulary", "270"], "its letters alone take"),
     ],
 )
 def test_an_impossible_run_gets_one_line(tmp_path, capsys, flags, message):
