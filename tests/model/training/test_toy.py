@@ -1,4 +1,4 @@
-"""The README's toy: training on pairs of any languages, from the snippet that writes them to a translation."""
+"""The README's toy: training on pairs of any languages, from the snippet to a translation."""
 
 import re
 import subprocess
