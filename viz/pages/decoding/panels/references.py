@@ -9,13 +9,11 @@ from model.text.spelling import normalise
 from viz.state import decodings, runs, searches
 from viz.state.choices import LONGEST_TEXT
 from viz.state.language import say
-from viz.state.refusals import reason
-from viz.text import language_name, verbatim
+from viz.text import verbatim
+from viz.widgets.typed import last_readable, leave_behind, refusal, target_language
 
 KEY = "reference"
 SIZE, PENALTY = 4, 0.6  # of the beam whose second translation stands in
-TYPED_FOR = "reference_typed_for"  # the sentence and the text that stood in the box when it was last drawn
-LAST = "reference_last"  # the sentence and the last text that could be read
 
 
 @dataclass(frozen=True)
@@ -27,40 +25,19 @@ class Reference:
 
 def write_reference(sentence: str, own: Hypothesis) -> Reference:
     """The box, what is wrong with what it holds, and the reference that is shown; a refused text stays."""
-    _leave_behind(sentence)
+    leave_behind(KEY, sentence)
     usual = usual_reference(sentence, own)
     box, about = st.columns([1.3, 1], gap="medium", vertical_alignment="bottom")
     typed = box.text_input(
-        say("decoding.given.reference", language=_language()),
+        say("decoding.given.reference", language=target_language()),
         key=KEY, placeholder=usual.text[:LONGEST_TEXT], max_chars=LONGEST_TEXT,
     )  # fmt: skip
-    found, refused = reference_of(sentence, typed), refusal(typed)
-    about.caption(say(f"decoding.given.origin.{(found or usual).origin}", language=_language()))
+    readable, refused = last_readable(KEY, sentence, typed), refusal(typed)
+    found = None if readable is None else _reference(readable, "typed")
+    about.caption(say(f"decoding.given.origin.{(found or usual).origin}", language=target_language()))
     if refused:
         st.warning(verbatim(refused))
     return found or usual
-
-
-def reference_of(sentence: str, typed: str) -> Reference | None:
-    """What somebody typed, or the last that could be read; None where there is neither."""
-    if not typed.strip():
-        st.session_state.pop(LAST, None)
-        return None
-    if refusal(typed) is None:
-        st.session_state[LAST] = (sentence, typed)
-    last_sentence, last = st.session_state.get(LAST, ("", ""))
-    return _reference(last, "typed") if last_sentence == sentence else None
-
-
-def refusal(typed: str) -> str | None:
-    """Why this cannot be a translation, in one sentence. None: it can, or nothing was typed."""
-    if not typed.strip():
-        return None
-    try:
-        runs.translator().read(typed)
-    except ValueError as error:
-        return reason(error)
-    return say("decoding.given.foreign", language=_language()) if runs.outside_vocabulary(typed) else None
 
 
 def usual_reference(sentence: str, own: Hypothesis) -> Reference:
@@ -77,16 +54,3 @@ def usual_reference(sentence: str, own: Hypothesis) -> Reference:
 
 def _reference(text: str, origin: str) -> Reference:
     return Reference(text, runs.translator().read(text).ids, origin)
-
-
-def _leave_behind(sentence: str) -> None:
-    """A translation belongs to its sentence: with another one the box is empty again."""
-    typed = st.session_state[KEY]
-    before, text = st.session_state.get(TYPED_FOR, (sentence, typed))
-    if before != sentence and text == typed:
-        st.session_state[KEY] = typed = ""
-    st.session_state[TYPED_FOR] = (sentence, typed)
-
-
-def _language() -> str:
-    return language_name(runs.translator().config.target, say)
