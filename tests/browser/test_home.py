@@ -102,6 +102,7 @@ def _on(page, row: int) -> None:
         ("feed_forward.encoder", "layers", ("layers=units", "part=feed_forward")),
         ("linear", "layers", ("layers=vocabulary",)),
         ("softmax", "decoding", (f"at={WORD}",)),
+        ("go.training", "training", ()),
         ("go.atlas", "atlas", ()),
         ("go.experiment", "experiment", ()),
     ],

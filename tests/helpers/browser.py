@@ -23,6 +23,7 @@ DRAWN = {
     "layers": ".st-key-diagram .drawing[data-painted]",
     "positions": ".st-key-panel .drawing, .st-key-panel canvas",
     "decoding": ".st-key-panel .drawing[data-painted]",
+    "training": ".st-key-panel",
     "atlas": ".st-key-panel",
     "experiment": ".st-key-panel",
 }
