@@ -21,6 +21,7 @@ VIEWS = {
     "head_view": "head_view/view.js",
     "head_grid": "head_grid/view.js",
     "drawing": "drawing/view.js",
+    "film": "film/view.js",
     "save_png": "save_png.js",
 }
 MARKUP = '<div class="library"></div>\n<!-- nothing to see: the code of what is -->\n'
