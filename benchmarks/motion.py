@@ -40,6 +40,19 @@ const frame = (time) => {
 };
 requestAnimationFrame(frame);
 """
+FILM = """(film) => {
+  moving.add(film);
+  window.motions++;
+  const begun = performance.now();
+  let painted = film.dataset.painted;
+  const look = (time) => {
+    if (film.dataset.painted === painted) window.frames.pop(); // nothing new was painted in this frame
+    painted = film.dataset.painted;
+    if (time - begun < 5000 && film.dataset.playing === "true") requestAnimationFrame(look);
+    else moving.delete(film);
+  };
+  requestAnimationFrame(look);
+}"""
 LOOK = {"kind": "cross", "layer": "3", "s": SENTENCES[0]}
 
 
@@ -61,6 +74,13 @@ def next_step(page: Page, number: int) -> None:
     page.locator(".st-key-strip .pick").nth((number + 1) % 9).click()
 
 
+def play_the_film(page: Page, number: int) -> None:
+    """Five seconds of it. It paints by itself, without motions of the browser: count what it paints."""
+    page.locator(".film .track").press("Home")
+    page.locator(".film .play").click()
+    page.evaluate(FILM, page.locator(".film").element_handle())
+
+
 def next_place(page: Page, number: int) -> None:
     page.locator(".st-key-first input[type=range]").press("ArrowRight")
 
@@ -72,6 +92,7 @@ MOTIONS = {
     "steps inside a head": (LOOK | {"page": "inside", "step": "input"}, next_step),
     "a softmax row": (LOOK | {"page": "inside", "step": "softmax"}, press("layer", "radio")),
     "clocks of positions": ({"page": "positions", "positions": "shift"}, next_place),
+    "the film of training": ({"page": "training", "training": "film", "moment": "0"}, play_the_film),
 }
 
 
