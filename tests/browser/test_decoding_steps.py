@@ -59,7 +59,8 @@ def test_another_word_is_written_and_taken_back(open_page, translator):
     page = open_page("decoding", s=TEXT)
     plain = translator.translate(TEXT)
     rows = np.exp(translator.distributions(TEXT, plain.ids))
-    step = int((rows * np.log(np.maximum(rows, 1e-30))).sum(-1).argmin())  # where it opens
+    ordered = np.sort(rows)
+    step = int((ordered[:, -1] - ordered[:, -2]).argmin())  # where it opens
     rival = int(np.argsort(-rows[step])[1])
     page.locator(f'.st-key-decoding_next [data-name="next.{rival}"]').click()
     settle(page)
@@ -70,6 +71,15 @@ def test_another_word_is_written_and_taken_back(open_page, translator):
     page.locator(".st-key-take_back button").click()
     settle(page)
     expect_step(page, translator, plain.ids, step)
+
+
+def test_a_rare_token_is_chosen_by_its_name(open_page, translator):
+    page = open_page("decoding", s=TEXT, at=1)
+    row = page.locator(".st-key-decoding_next [data-name^='next.']").nth(8).bounding_box()
+    page.mouse.click(row["x"] + 0.2 * row["width"], row["y"] + row["height"] / 2)  # where its name stands
+    settle(page)
+    rare = int(np.argsort(-translator.distributions(TEXT, translator.translate(TEXT).ids)[1])[8])
+    expect_in_link(page, f"forced=1.{rare}")
 
 
 def test_it_plays_to_the_end_and_can_be_paused(open_page):

@@ -10,10 +10,10 @@ import numpy as np
 import streamlit as st
 import torch
 
-from model import Trace
+from model import Trace, Translator
 from model.decoding.beam import Beam
 from model.decoding.remembered import Measured, measure
-from model.decoding.search import Hypothesis, Sampling, chances, length_penalty
+from model.decoding.search import UNWRITTEN, Hypothesis, Sampling, chances, length_penalty
 from viz.state import runs
 
 Forced = tuple[tuple[int, int], ...]
@@ -34,9 +34,9 @@ class Path:
 
     @cached_property
     def hesitant(self) -> int:
-        """The step at which the choice was least clear: its entropy is the largest."""
-        chances = np.exp(self.log_probs)
-        return int((chances * np.where(chances > 0, self.log_probs, 0)).sum(-1).argmin())
+        """The step at which the choice was least clear: the second best came closest to the best."""
+        second, best = np.exp(np.partition(self.log_probs, -2, axis=-1)[:, -2:]).T
+        return int((best - second).argmin())
 
     @property
     def trace(self) -> Trace:
@@ -104,13 +104,19 @@ def _path(name: str, text: str, forced: Forced) -> Path:
     else:
         earlier, last = _last_in_a_row(forced)
         before, (step, ids) = _path(name, text, earlier), last
-        if step >= len(before.ids) or max(ids) >= len(translator.tokenizer):
+        if step >= len(before.ids) or not _can_be_written(translator, step, ids):
             return before
         written = translator.translate(text, prefix=(*before.ids[:step], *ids))
         forced = (*before.forced, *forced[len(earlier) :])
     log_probs = translator.distributions(text, written.ids)
     log_probs.setflags(write=False)
     return Path(text, forced, written, log_probs)
+
+
+def _can_be_written(translator: Translator, step: int, ids: tuple[int, ...]) -> bool:
+    """Whether the model could write these tokens from this step on; a link may ask for any."""
+    known = max(ids) < len(translator.tokenizer) and not set(ids) & set(UNWRITTEN)
+    return known and step + len(ids) < translator.config.length
 
 
 def _last_in_a_row(forced: Forced) -> tuple[Forced, tuple[int, tuple[int, ...]]]:

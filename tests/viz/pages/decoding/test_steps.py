@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from model import load
-from tests.helpers.app import open_app
+from tests.helpers.app import open_app, speak, write
 from viz.pages.decoding.figures import steps as figures
 from viz.pages.decoding.numbers.steps import likeliest, looks
 from viz.state.decodings import _last_in_a_row, path_of
 from viz.text import LANGUAGES, translate
 
-TEXT = "The old man reads a book."
+TEXT, OTHER = "The old man reads a book.", "She gave her brother the keys because he was late."
 say = translate("en")
 
 
@@ -57,6 +57,29 @@ def test_all_others_together_cannot_be_chosen():
     assert [mark["pick"] for mark in drawn.marks if "pick" in mark] == list(found.ids)
 
 
+def test_the_whole_row_of_a_token_answers_however_thin_its_bar():
+    found = likeliest(np.log(np.array([0.9, 0.0995, 0.0005])), written=0)
+    drawn = figures.next_tokens(found, ["a", "b", "c"], say)
+    rows = [mark for mark in drawn.marks if "pick" in mark]
+    assert all(row["wide"] == drawn.wide and row["high"] > 20 for row in rows)
+    assert [mark["text"] for mark in drawn.marks if "%" in mark.get("text", "")] == [
+        "90.0%",
+        "10.0%",
+        "0.05%",
+    ]
+
+
+def test_of_a_long_translation_the_lines_around_the_step_are_drawn():
+    count, at = 200, 120
+    drawn = figures.strip(["chien"] * count, [0.5] * count, at, (), say)
+    for sheet in (drawn, drawn.narrow):
+        picks = [mark["pick"] for mark in sheet.marks if "pick" in mark]
+        assert at in picks and picks == list(range(picks[0], picks[-1] + 1))
+        assert sheet.high <= figures.LINES * figures.LINE + 20
+        told = say("decoding.memory.part", first=picks[0] + 1, last=picks[-1] + 1, count=count)
+        assert told in [mark.get("text") for mark in sheet.marks]
+
+
 def test_choices_that_stand_in_a_row_are_one_choice():
     assert _last_in_a_row(((0, 9),)) == ((), (0, (9,)))
     assert _last_in_a_row(((0, 9), (1, 8), (3, 7))) == (((0, 9), (1, 8)), (3, (7,)))
@@ -81,6 +104,37 @@ def test_taking_back_gives_the_models_own_translation(translator):
     assert not app.exception
 
 
+def test_of_two_neighbouring_choices_only_the_last_is_taken_back(translator):
+    (first, second), (begun, *rest) = translator.tokenizer.ids(["il elle", "chocolatine"])
+    app = open_app("decoding", s=TEXT, at="2", forced=f"1.{first},2.{second}")
+    app.button(key="take_back").click().run()
+    assert app.session_state["forced"] == [(1, first)] and app.session_state["at"] == 2
+    app = open_app(
+        "decoding",
+        s=TEXT,
+        at="2",
+        forced=f"1.{begun}," + ",".join(f"{2 + n}.{id}" for n, id in enumerate(rest)),
+    )
+    app.button(key="take_back").click().run()
+    assert app.session_state["forced"] == []  # a word is one choice, however many tokens it takes
+
+
+def test_what_was_chosen_stays_with_its_sentence(translator):
+    rival = translator.translate(TEXT).alternatives[1].ids[1]
+    app = open_app("decoding", s=TEXT, at="1", forced=f"1.{rival}")
+    write(app, OTHER)
+    assert path_of(OTHER).ids == translator.translate(OTHER).ids
+    assert app.session_state["forced"] == [] and app.session_state["at"] is None
+    app.button(key="undo").click().run()
+    assert app.session_state["sentence"] == TEXT
+    assert app.session_state["forced"] == [(1, rival)] and app.session_state["at"] == 1
+
+
+def test_it_opens_where_the_second_best_came_closest(translator):
+    chances = np.sort(np.exp(translator.distributions(OTHER, translator.translate(OTHER).ids)))
+    assert path_of(OTHER).hesitant == (chances[:, -1] - chances[:, -2]).argmin()
+
+
 def test_a_word_of_ones_own_is_written_token_by_token(translator):
     app = open_app("decoding", s=TEXT, at="2")
     app.text_input(key="own_word").set_value("chocolatine").run()
@@ -95,6 +149,16 @@ def test_a_word_that_cannot_be_spelled_is_refused_and_loses_nothing(word):
     assert app.session_state["forced"] == [] and app.session_state["own_word"] == word
     (warning,) = app.warning
     assert say("decoding.steps.unspelled", word="").split("“")[0] in warning.value
+    speak(app, "ko")
+    assert translate("ko")("decoding.steps.unspelled", word="").split("”")[1][:12] in app.warning[0].value
+
+
+@pytest.mark.parametrize("forced", ["0.0", "0.1", ",".join(f"{step}.500" for step in range(520))])
+def test_what_the_model_cannot_write_is_not_forced(translator, forced):
+    app = open_app("decoding", s=TEXT, at="0", forced=forced)
+    cells = tuple(tuple(map(int, part.split("."))) for part in forced.split(","))
+    assert path_of(TEXT, cells).ids == translator.translate(TEXT).ids
+    assert not app.exception
 
 
 def test_nonsense_in_a_link_falls_back_to_the_models_own():

@@ -7,12 +7,14 @@ import numpy as np
 
 from viz.figures.charts import bars
 from viz.figures.drawing import Drawing, Mark, line, moved, rect, small_map, text
-from viz.figures.numbers import count, fixed, percent
+from viz.figures.numbers import count, fixed
 from viz.figures.svg import LETTER, width
+from viz.pages.decoding.figures.choosing import share
 from viz.pages.decoding.numbers.steps import Next
 
 Say = Callable[..., str]
 LINE = 44  # pixels from one line of the strip to the next
+LINES = 3  # of a strip; of a longer translation those around the step
 STRIP, NARROW_STRIP = 1180, 360
 NEXT_WIDE, NEXT_HIGH = 420, 24
 BLOCKS, BLOCK_HIGH = 640, 200
@@ -32,17 +34,41 @@ def _strip(
     labels: Sequence[str], chances: Sequence[float], at: int, chosen: Sequence[int], say: Say, wide: float
 ) -> Drawing:
     marks: list[Mark] = []
-    x, y = 0.0, 0.0
-    for step, (label, chance) in enumerate(zip(labels, chances, strict=True)):
-        room = max(30.0, width(label, LETTER) + 14)
+    rooms = [max(30.0, width(label, LETTER) + 14) for label in labels]
+    lines = _lines(rooms, wide)
+    here = next(number for number, steps in enumerate(lines) if at in steps)
+    first = max(0, min(here - LINES // 2, len(lines) - LINES))
+    shown = lines[first : first + LINES]
+    for number, steps in enumerate(shown):
+        x = 0.0
+        for step in steps:
+            told = {"token": labels[step], "chance": share(chances[step])}
+            later = step > at
+            tip = say("decoding.steps.later" if later else "decoding.steps.token", step=step + 1, **told)
+            place = (x, number * LINE, rooms[step])
+            marks += _token(labels[step], chances[step], *place, step, at, step in chosen, tip)
+            x += rooms[step] + 5
+    high = len(shown) * LINE
+    if len(shown) < len(lines):
+        part = {"first": shown[0].start + 1, "last": shown[-1].stop, "count": len(labels)}
+        marks.append(text(say("decoding.memory.part", **part), 0, high + 8, size=11, fill="faint"))
+        high += 14
+    return Drawing(wide, high, say("decoding.steps.strip"), tuple(marks))
+
+
+def _lines(rooms: Sequence[float], wide: float) -> list[range]:
+    """The steps that stand in each line.
+
+    >>> _lines([40.0, 40.0, 40.0], 100)
+    [range(0, 2), range(2, 3)]
+    """
+    starts, x = [0], 0.0
+    for step, room in enumerate(rooms):
         if x and x + room > wide:
-            x, y = 0.0, y + LINE
-        tip = say("decoding.steps.token", step=step + 1, token=label, chance=percent(chance))
-        if step > at:
-            tip = say("decoding.steps.later", step=step + 1)
-        marks += _token(label, chance, x, y, room, step, at, step in chosen, tip)
+            starts.append(step)
+            x = 0.0
         x += room + 5
-    return Drawing(wide, y + LINE, say("decoding.steps.strip"), tuple(marks))
+    return [range(*ends) for ends in zip(starts, [*starts[1:], len(rooms)], strict=True)]
 
 
 def _token(
@@ -68,18 +94,21 @@ def _token(
 def next_tokens(found: Next, labels: Sequence[str], say: Say) -> Drawing:
     """The likeliest tokens as bars, and one for all others; a click writes that token instead."""
     last = say("decoding.steps.others", count=count(found.others))
-    names = [*(f"next.{id}" for id in found.ids), "others"]
+    values, names = [*found.probabilities, found.rest], [f"next.{id}" for id in found.ids]
     marks = bars(
-        [*found.probabilities, found.rest], [*labels, last], wide=NEXT_WIDE, high=NEXT_HIGH, y=4, most=1.0,
-        written="{:.2%}", names=names, picks=[*found.ids, None], on=found.written,
+        values, [*labels, last], wide=NEXT_WIDE, high=NEXT_HIGH, y=4, most=1.0, written="{}",
+        names=[*(f"bar.{id}" for id in found.ids), "others"],
         fills=["mark" if place == found.written else "ink" for place in range(len(labels))] + ["faint"],
     )  # fmt: skip
-    kept = [{name: value for name, value in mark.items() if _picks(name, value)} for mark in marks]
-    return Drawing(NEXT_WIDE, 10 + NEXT_HIGH * len(names), say("decoding.steps.next"), tuple(kept))
-
-
-def _picks(name: str, value: object) -> bool:
-    return name != "pick" or value is not None  # all others together are no token
+    for number, value in zip(marks[2::3], values, strict=True):  # each is a name, a bar and a number
+        number["text"] = share(value)
+    for place, (id, name) in enumerate(zip(found.ids, names, strict=True)):
+        # The whole row answers: the bar of a rare token is thinner than any pointer.
+        tip, y = marks[3 * place + 1]["tip"], 4 + place * NEXT_HIGH
+        chosen = place == found.written
+        marks.append(rect(0, y + 0.5, NEXT_WIDE, NEXT_HIGH - 1, "none", round=4, tip=tip, pick=id,
+                          on=chosen, name=name))  # fmt: skip
+    return Drawing(NEXT_WIDE, 10 + NEXT_HIGH * len(values), say("decoding.steps.next"), tuple(marks))
 
 
 class Looking(NamedTuple):

@@ -6,12 +6,14 @@ from functools import cached_property
 import numpy as np
 import streamlit as st
 
-from viz.figures.labels import readable
+from viz.figures.labels import SPACE, readable
 from viz.pages.decoding import Decoding, steps
 from viz.state import decodings, runs
 from viz.state.decodings import Forced, Path
 from viz.state.language import say
 from viz.state.session import chosen, select
+
+CHOSEN_FOR = "decoding_chosen_for"  # the sentence that was last on screen here, and what was chosen in it
 
 
 @dataclass(frozen=True)
@@ -36,8 +38,26 @@ class Here:
 
 
 def here() -> Here:
+    _leave_behind(st.session_state.shown)
     asked = chosen(Decoding)
     return Here(decodings.current_path(asked.forced), steps()[1], asked)
+
+
+def _leave_behind(sentence: str) -> None:
+    """A step, a node and forced tokens belong to their sentence: another one begins as the model writes it.
+
+    What was chosen anew together with the sentence, by undo or by an example, stays.
+    """
+    usual = Decoding()
+    kept = {name: getattr(chosen(Decoding), name) for name in ("at", "forced", "node")}
+    before, then = st.session_state.get(CHOSEN_FOR, (sentence, kept))
+    left = [name for name in kept if before != sentence and kept[name] == then[name] != getattr(usual, name)]
+    if left:
+        select(**{name: getattr(usual, name) for name in left})
+        *past, last = st.session_state.past
+        st.session_state.past = [*past, {name: last[name] for name in last if name not in left}]
+        kept = {name: getattr(chosen(Decoding), name) for name in kept}
+    st.session_state[CHOSEN_FOR] = sentence, kept
 
 
 def spelled(ids: tuple[int, ...] | list[int]) -> tuple[str, ...]:
@@ -57,11 +77,17 @@ def force(step: int, *ids: int) -> None:
 
 
 def take_back() -> None:
-    """Forget the last choice, with all tokens of it that stand in a row."""
-    *kept, (last, _) = sorted(chosen(Decoding).forced) or [(0, 0)]
-    while kept and kept[-1][0] == last - 1:
-        last = kept.pop()[0]
+    """Forget the last word that was chosen, with all its tokens."""
+    *kept, (last, id) = sorted(chosen(Decoding).forced) or [(0, 0)]
+    while kept and kept[-1][0] == last - 1 and _goes_on(id):
+        last, id = kept.pop()
     select(forced=tuple(kept), at=last)
+
+
+def _goes_on(id: int) -> bool:
+    """Whether a token is no beginning: it stands inside a word."""
+    (piece,) = runs.translator().tokenizer.spelled([id])
+    return not piece.startswith(SPACE) and piece[:1].isalnum()
 
 
 def let_go() -> None:

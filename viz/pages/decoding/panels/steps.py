@@ -1,6 +1,7 @@
 """Step by step: the decoder at one row, where heads look there, what may come next, and what is chosen."""
 
 import time
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -11,8 +12,9 @@ from model.text.tokenizer import BYTE
 from viz.components import drawing
 from viz.components.heatmap import heatmap
 from viz.figures.labels import readable
-from viz.figures.numbers import percent
+from viz.frame.presenter import presenting
 from viz.pages.decoding.figures import steps as figures
+from viz.pages.decoding.figures.choosing import share
 from viz.pages.decoding.numbers import steps as numbers
 from viz.pages.decoding.panels.here import Here, force, go_to, let_go, pick_step, spelled, take_back
 from viz.state import runs
@@ -27,6 +29,7 @@ from viz.widgets.panel import Panel
 
 PACE = 1.2  # seconds a step while it plays
 WORD = "own_word"  # the box for a word of one's own
+FEW = 4  # rows of a map beside which there is no room for the name of its axis
 
 
 def controls(now: Here) -> None:
@@ -46,12 +49,14 @@ def show(now: Here) -> Panel:
         drawing.show(drawn, key="decoding_next", on_pick=partial(_choose, now.at))
         finding = _finding(now, found, labels)
         st.text(finding)
-        _own_word(now)
+        if not presenting():
+            _own_word(now)
     with right:
         heads, looked = _heads(now)
         drawing.show(heads, key="decoding_heads", on_pick=_choose_head)
         _growing_map(now)
-        st.caption(say("decoding.steps.explained"))
+        if not presenting():  # there the presenter explains
+            st.caption(say("decoding.steps.explained"))
     arrays = {
         "ids": np.array(now.path.ids), "log_probs": np.array(now.path.written.log_probs),
         "tokens": list(now.labels), "step": now.at, "next_ids": np.array(found.ids),
@@ -73,12 +78,12 @@ def _finding(now: Here, found: numbers.Next, labels: tuple[str, ...]) -> str:
     read = now.labels[now.at - 1] if now.at else say("piece.start")
     if now.at in now.path.chosen_steps:
         return say(
-            "decoding.steps.forced", token=wrote, chance=percent(chance), rank=found.rank, best=labels[0]
+            "decoding.steps.forced", token=wrote, chance=share(chance), rank=found.rank, best=labels[0]
         )
     rival = 1 if found.written == 0 else 0
     return say(
-        "decoding.steps.finding", step=now.at + 1, read=read, token=wrote, chance=percent(chance),
-        rival=labels[rival], other=percent(found.probabilities[rival]),
+        "decoding.steps.finding", step=now.at + 1, read=read, token=wrote, chance=share(chance),
+        rival=labels[rival], other=share(found.probabilities[rival]),
     )  # fmt: skip
 
 
@@ -115,7 +120,7 @@ def _growing_map(now: Here) -> None:
         [readable(piece, say) for piece in looking.pieces[:rows]],
         [readable(piece, say) for piece in looked_at.pieces[:columns]], say,
         key="decoding_map", label=say("heatmap.alt", name=name(here)), unit=say("heatmap.weight"),
-        rows=say(looking.axis), columns=say(looked_at.axis),
+        rows=say(looking.axis) if rows > FEW else "", columns=say(looked_at.axis),
         row=None if here.kind == "encoder" else now.at,
     )  # fmt: skip
 
@@ -180,22 +185,31 @@ def _own_word(now: Here) -> None:
         say("decoding.steps.own"), key=WORD, on_change=_write_own, args=(now.at,), max_chars=LONGEST_TEXT,
         placeholder=say("decoding.steps.own.placeholder"),
     )  # fmt: skip
-    if refused := st.session_state.get("own_refused"):
+    # What could be written has left the box: whatever stands in it was refused.
+    typed = normalise(st.session_state[WORD])
+    if refused := _refusal(typed, _ids(typed), now.at):
         st.warning(verbatim(refused))
 
 
 def _write_own(step: int) -> None:
     typed = normalise(st.session_state[WORD])
-    st.session_state["own_refused"] = None
-    if not typed:
-        return
-    translator = runs.translator()
-    (ids,) = translator.tokenizer.ids([typed])
-    unspelled = any(BYTE.fullmatch(piece) for piece in translator.tokenizer.spelled(ids))
-    if unspelled:
-        st.session_state["own_refused"] = say("decoding.steps.unspelled", word=typed)
-    elif step + len(ids) >= translator.config.length:
-        st.session_state["own_refused"] = say("decoding.steps.too_long", most=translator.config.length)
-    else:
+    ids = _ids(typed)
+    if typed and not _refusal(typed, ids, step):
+        st.session_state["playing"] = False
         force(step, *ids)
         st.session_state[WORD] = ""
+
+
+def _ids(typed: str) -> list[int]:
+    (ids,) = runs.translator().tokenizer.ids([typed])
+    return ids
+
+
+def _refusal(typed: str, ids: Sequence[int], step: int) -> str:
+    """Why this cannot be written here, in one sentence; empty where it can."""
+    translator = runs.translator()
+    if any(BYTE.fullmatch(piece) for piece in translator.tokenizer.spelled(ids)):
+        return say("decoding.steps.unspelled", word=typed)
+    if step + len(ids) >= translator.config.length:
+        return say("decoding.steps.too_long", most=translator.config.length)
+    return ""
