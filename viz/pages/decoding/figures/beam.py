@@ -15,6 +15,7 @@ Say = Callable[..., str]
 COLUMNS, NARROW_COLUMNS = 12, 4  # steps on one sheet
 LEFT, RIGHT, TOP, FOOT = 20, 22, 20, 18
 CROWD = 8  # rows; more stand closer together
+SIGN = 10  # pixels of a cross
 LETTERS, LETTER_WIDE = 12, 10.8  # French is narrower than what `fitting` fears
 
 
@@ -134,12 +135,15 @@ def _chip(shown: Shown, place: int, x: float, sheet: Sheet) -> list[Mark]:
         tip=tip(shown, place), name=f"node.{place}", moves=neighbours(shown.tree, shown.placed, place),
     )  # fmt: skip
     label = fitting(shown.words[place], room - 8, LETTER_WIDE * (1.1 if won else 1))
-    word = text(label, x + 4, y + 4.5, size=LETTERS, bold=won, fill=fill, kin=f"word.{place}")
+    letters = LETTERS - 1 if won and width(label, LETTERS) > 0.8 * room else LETTERS  # bold words run wider
+    word = text(label, x + 4, y + 4.5, size=letters, bold=won, fill=fill, kin=f"word.{place}")
     made = [box, word]
     if cut or place in shown.ranks:
         sign = "✕" if cut else f"#{shown.ranks[place]}"
         more = {"size": 9 if cut else 11, "fill": fill, "bold": won, "kin": f"sign.{place}"}
         after = 10 + width(label, LETTERS) if cut else room + 4
+        if cut and after > room - SIGN:  # beside the frame that it has when it is chosen, not on it
+            after = max(after, room + 3)
         made.append(text(sign, x + after, y + 4, **more))
     return made
 

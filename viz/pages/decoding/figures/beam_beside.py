@@ -22,12 +22,12 @@ MOST = 48  # tokens of the source that are drawn
 
 def ranking(ranked: Sequence[Ranked], chosen: int, say: Say) -> Drawing:
     """A line for every translation that ended: its total, its length, and its score under both divisors."""
-    marks, begun = _head(say), _common(ranked)
+    marks, begun = _head(say), _begun(ranked)
     for place, each in enumerate(ranked):
         y, won = HEAD + place * LINE, place == 0
         marks += [
             _row(each, place, y, WIDE, chosen), text(f"{place + 1}.", 6, y + 17, bold=won),
-            text(_told(each.text, begun, 0.4 * WIDE - 30), 28, y + 17, size=LETTERS),
+            text(_told(each.text, begun[place], 0.4 * WIDE - 30), 28, y + 17, size=LETTERS),
         ]  # fmt: skip
         for (name, at), number in zip(COLUMNS.items(), _written(each), strict=True):
             own = name == "score"
@@ -61,7 +61,7 @@ def attention(words: Sequence[str], weights: np.ndarray, title: str, say: Say) -
 def _narrow(ranked: Sequence[Ranked], chosen: int, say: Say) -> Drawing:
     """On a telephone a translation takes three lines: its words, and the numbers of each divisor."""
     tall, marks = 64, []
-    begun = _common(ranked)
+    begun = _begun(ranked)
     for place, each in enumerate(ranked):
         y, won = place * tall, place == 0
         total, length, paper, score, plain, plain_score = _written(each)
@@ -72,7 +72,7 @@ def _narrow(ranked: Sequence[Ranked], chosen: int, say: Say) -> Drawing:
         )
         marks += [
             _row(each, place, y, NARROW, chosen, tall - 4), text(f"{place + 1}.", 6, y + 17, bold=won),
-            text(_told(each.text, begun, NARROW - 36), 28, y + 17, size=LETTERS),
+            text(_told(each.text, begun[place], NARROW - 36), 28, y + 17, size=LETTERS),
             text(lines[0], 28, y + 35, size=11.5), text(lines[1], 28, y + 51, size=11.5, fill="faint"),
         ]  # fmt: skip
     return Drawing(NARROW, tall * len(ranked) + 2, say("decoding.beam.ranking"), tuple(marks))
@@ -98,16 +98,21 @@ def _plain_rank(each: Ranked, place: int, x: float, y: float) -> Mark:
     return text(f"{each.plain_rank}.", x, y, name=f"plain_rank.{place}", **look)
 
 
-def _common(ranked: Sequence[Ranked]) -> int:
-    """How many letters all translations begin with, up to the last space."""
-    alike, first = 0, ranked[0].text
-    while len(ranked) > 1 and alike < len(first) and len({each.text[: alike + 1] for each in ranked}) == 1:
-        alike += 1
-    return first[:alike].rfind(" ") + 1
+def _begun(ranked: Sequence[Ranked]) -> list[int]:
+    """How many letters each translation begins with as the best one does, up to the last space.
+
+    The best itself is told from where the second leaves it.
+    """
+    best, others = ranked[0].text, [each.text for each in ranked[1:]]
+    alike = []
+    for other in [*others[:1], *others] or [""]:
+        pairs = enumerate(zip(best, other, strict=False))
+        alike.append(next((place for place, (one, two) in pairs if one != two), min(len(best), len(other))))
+    return [best[:letters].rfind(" ") + 1 for letters in alike]
 
 
 def _told(words: str, begun: int, room: float) -> str:
-    """A translation as far as there is room; a long one from where the others differ."""
+    """A translation as far as there is room; a long one from the word on at which it differs."""
     if begun and width(words, LETTER_WIDE, None) > room:
         words = "… " + words[begun:]
     return fitting(words, room, LETTER_WIDE)

@@ -16,7 +16,7 @@ HIGH, LETTER = 22, 12
 GAPS = (110, 90, 70, 55, 42)  # pixels between a branch and those that go on from it
 INDENT = 12  # pixels of a level on a telephone
 THICKEST = 12
-RUNNING, BEHIND = 0.84, 6  # words in a row run narrower than single letters do; pixels behind them
+RUNNING, BEHIND = 0.95, 6  # words in a row run narrower than single letters do; pixels behind them
 LOG_WIDE = 46  # pixels of a log-probability behind a translation
 ROOMS = (420, 320, 240, 180, 140, 105, 80, 60, 44)  # pixels of a label; as many as fit
 

@@ -49,8 +49,10 @@ def _rows(found: Beside, words: Words, at: int, say: Say, wide: float, most: int
             x += room + 6
         top += TALL
     if len(shown) < found.steps:
-        said = say("decoding.given.window", first=shown[0] + 1, last=shown[-1] + 1, all=found.steps)
-        marks.append(text(said, 0, top + 6, size=SMALL, fill="faint", name="window"))
+        # A telephone has no room for what keys and clicks do.
+        key = "decoding.memory.part" if wide == NARROW else "decoding.given.window"
+        part = {"first": shown[0] + 1, "last": shown[-1] + 1, "all": found.steps, "count": found.steps}
+        marks.append(text(say(key, **part), 0, top + 6, size=SMALL, fill="faint", name="window"))
         top += 16
     return Drawing(wide, top, say("decoding.given.rows"), tuple(marks))
 

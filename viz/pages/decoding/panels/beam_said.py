@@ -10,13 +10,13 @@ from viz.pages.decoding.numbers.beam import ROOT, Ranked, Tree
 from viz.pages.decoding.numbers.beam_rows import near
 from viz.state.language import say
 
-LONG = 90  # letters of a translation: two of these fill a column
+LONG, LONGEST = 90, 180  # letters of a translation: two long ones fill a column; the most that is quoted
 
 
 def finding(tree: Tree, ranked: Sequence[Ranked], greedy: Hypothesis) -> str:
     """What the beam wrote beside what greedy decoding writes, and what became of the latter."""
     best, size = ranked[0], len(ranked)
-    values = {"size": size, "written": best.text, "total": signed(best.total)}
+    values = {"size": size, "written": shortened(best.text), "total": signed(best.total)}
     if size == 1:
         return say("decoding.beam.finding.one", **values)
     if tree.ids(best.node) == greedy.ids:
@@ -36,7 +36,7 @@ def finding(tree: Tree, ranked: Sequence[Ranked], greedy: Hypothesis) -> str:
 
 
 def parted(one: str, other: str) -> tuple[str, str]:
-    """Two translations; long ones from the word on at which they part.
+    """Two translations; long ones from the word on at which they part, as far as a reader follows.
 
     >>> parted("Il dort bien.", "Il dort.")
     ('Il dort bien.', 'Il dort.')
@@ -46,8 +46,12 @@ def parted(one: str, other: str) -> tuple[str, str]:
         alike += 1
     begun = one[:alike].rfind(" ") + 1
     if not begun or max(len(one), len(other)) <= LONG:
-        return one, other
-    return f"… {one[begun:]}", f"… {other[begun:]}"
+        return shortened(one), shortened(other)
+    return shortened(f"… {one[begun:]}"), shortened(f"… {other[begun:]}")
+
+
+def shortened(words: str) -> str:
+    return words if len(words) <= LONGEST else words[: LONGEST - 1].rstrip() + "…"
 
 
 def node(shown: Shown, before: str) -> str:

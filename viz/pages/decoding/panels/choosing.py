@@ -10,6 +10,7 @@ import streamlit as st
 from model.decoding.search import Sampling
 from viz.components import drawing
 from viz.figures.numbers import count, fixed
+from viz.frame.presenter import presenting
 from viz.pages.decoding import Decoding
 from viz.pages.decoding.figures import choosing as figures
 from viz.pages.decoding.figures.steps import strip
@@ -59,7 +60,8 @@ def show(now: Here) -> Panel:
     with left:
         drawing.show(bars, key="choosing_bars", on_pick=partial(_write, now.at))
     with right:
-        st.text(finding)
+        asks = not (_changed(now.asked) or presenting())  # on a wall, as on paper, there are no sliders
+        st.text(f"{finding} {say('decoding.choosing.move')}" if asks else finding)
         if drawn is None:
             _explain(formula, labels[0], explained)
         with st.container(horizontal=True, gap="small"):

@@ -11,6 +11,7 @@ from viz.components import drawing
 from viz.figures.drawing import Drawing
 from viz.figures.labels import readable
 from viz.figures.numbers import count, fixed, power_of_ten, roughly, rounded, scientific
+from viz.frame.presenter import presenting
 from viz.pages.decoding.figures import memory as figures
 from viz.pages.decoding.figures import memory_beside as beside
 from viz.pages.decoding.numbers import memory as numbers
@@ -130,13 +131,15 @@ def _costs(
     )  # fmt: skip
     calls = say("decoding.memory.calls") if uncached / cached < sums["without"] / sums["with"] else ""
     st.text(said := f"{time} {product} {calls}".strip())
-    again = say("decoding.memory.again")
-    st.button(again, key="memory_again", on_click=decodings.measure_again, args=(now.path,))
     words = say("decoding.memory.with"), say("decoding.memory.without")
     formula = numbers.formula(runs.translator().config, now.at, kept.source, words)
-    st.latex(formula)
     sizes = {"rounds": measured.rounds, "source": kept.source, "read": kept.read}
-    st.caption(verbatim(explained := say("decoding.memory.explained", **sizes)))
+    explained = say("decoding.memory.explained", **sizes)
+    if not presenting():  # there the presenter explains, and both caches stay on the wall
+        again = say("decoding.memory.again")
+        st.button(again, key="memory_again", on_click=decodings.measure_again, args=(now.path,))
+        st.latex(formula)
+        st.caption(verbatim(explained))
     return f"{said} {explained}", formula
 
 
@@ -157,7 +160,8 @@ def _rows(
     explained = say(
         "decoding.memory.rows.explained", size=now.asked.beam, changed=changed, steps=len(continued) - 1
     )
-    st.caption(verbatim(explained))
+    if not presenting():
+        st.caption(verbatim(explained))
     rows = np.full((len(continued), max(map(len, continued))), -1)
     for step, each in enumerate(continued):
         rows[step, : len(each)] = each
