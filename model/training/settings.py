@@ -56,7 +56,7 @@ class Settings:
         return learning_rate(max(1, step), self.peak, self.warmup) * left
 
 
-def learning_rate(step: int, peak: float, warmup: int) -> float:
+def learning_rate(step: float, peak: float, warmup: int) -> float:
     """Linear warm-up, then falling with the inverse square root (paper, equation 3).
 
     >>> [learning_rate(step, peak=1.0, warmup=4) for step in (1, 2, 4, 16)]

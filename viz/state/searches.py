@@ -5,6 +5,7 @@ import json
 import streamlit as st
 
 from model.atlas.searches import pairs_of
+from model.atlas.stories.everyday import read_everyday
 from model.checkpoint import SEARCHES, find
 from model.text.spelling import normalise
 from viz.state import runs
@@ -23,6 +24,11 @@ def exposure() -> dict | None:
 def right_translations(text: str) -> list[str]:
     """Those that we know of this sentence; none of a sentence that is not ours."""
     return _pairs(runs.checkpoint()).get(normalise(text), [])
+
+
+def everyday() -> dict[str, list[str]]:
+    """Everyday sentences with their right translations; none for a model of other languages."""
+    return read_everyday(runs.translator().config)
 
 
 @st.cache_resource(show_spinner=False)

@@ -41,7 +41,7 @@ def first_step(gradient: float, rate: float) -> First:
     )  # fmt: skip
 
 
-def scheduled(step: int, width: int, warmup: int = WARMUP) -> float:
+def scheduled(step: float, width: int, warmup: int = WARMUP) -> float:
     """The paper's equation 3: d_model^-0.5 · min(step^-0.5, step · warmup^-1.5).
 
     >>> f"{scheduled(4000, 512):.2e}"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from viz.state.choices import Choices, cells, integer, one_of, text
+from viz.state.choices import Choices, cells, integer, integers, one_of, text
 from viz.state.page import Page
 from viz.state.session import chosen
 
@@ -14,6 +14,20 @@ class Training(Choices):
     # The film of the model that ships.
     filmed: int = integer(0)  # the sentence, by its number in the film
     # Heads that form while one watches.
+    toy: str = one_of("grammar", "copy", "reverse", "dates", "sort", "own")  # the task
+    toy_seed: int = integer(0)
+    toy_layers: int = one_of(1, 2)
+    toy_heads: int = one_of(1, 2, 4, 8, usual=4)
+    toy_width: int = one_of(32, 64, 128, usual=64)
+    toy_positions: str = one_of("sinusoidal", "learned", "rotary", "none")
+    toy_changed: tuple[int, ...] = integers(below=5)  # switches that stand otherwise than usual
+    toy_off: tuple[tuple[int, int], ...] = cells()  # heads switched while it trains: step and number of each
+    toy_beside: str = one_of(
+        "nothing", "scaled", "residual", "norm", "warm", "smoothed", "positions", "heads", "width", "layers",
+        "seed",
+    )  # the one setting in which a second training differs  # fmt: skip
+    toy_pairs: str = text(longest=600)  # a task of one's own, its lines joined by bars
+    toy_split: str = one_of("words", "letters")
     # One step on a pair of one's own.
     answer: str = text()  # the translation that is learned, in somebody's own words
     stage: str = one_of("loss", "gradients", "weight", "after")

@@ -1,0 +1,1 @@
+"""Pictures of one step of training."""

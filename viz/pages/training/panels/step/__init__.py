@@ -1,0 +1,26 @@
+"""One step, on your own pair: the loss, the gradients, one weight, and what the step does."""
+
+from importlib import import_module
+
+from viz.figures.numbers import count
+from viz.pages.training import Training
+from viz.pages.training.panels.step.now import write_pair
+from viz.state.session import chosen
+from viz.widgets.controls import choose
+from viz.widgets.panel import Panel
+
+
+def controls() -> None:
+    choose("stage")
+    stage = chosen(Training).stage
+    if stage == "weight":
+        choose("matrix")
+    if stage in ("weight", "after"):
+        choose("rate", written=count)
+
+
+def show() -> Panel:
+    now = write_pair()
+    if now is None:
+        return Panel()
+    return import_module(f"viz.pages.training.panels.step.{now.asked.stage}").show(now)
