@@ -130,6 +130,16 @@ def test_a_named_head_leads_to_the_moment_it_appears(open_page):
     expect(page.locator(".film .heads button").nth(2)).to_have_attribute("aria-pressed", "true")
 
 
+def test_a_presenter_s_clicker_goes_from_moment_to_moment(open_page):
+    page = open_page("training", until=DRAWN, moment=12, present="on")
+    settle(page)
+    page.keyboard.press("PageDown")
+    page.keyboard.press("ArrowRight")
+    expect_in_link(page, "moment=14", "present=on")
+    page.keyboard.press("PageUp")
+    expect_in_link(page, "moment=13")
+
+
 def test_who_wants_no_motion_sees_the_end_and_jumps(browser, app_url):
     with browser.new_context(reduced_motion="reduce", locale="en-US") as context:
         page = context.new_page()

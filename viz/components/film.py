@@ -121,6 +121,6 @@ def packed(header: Mapping[str, Any], maps: np.ndarray) -> bytes:
 def shortened(written: str) -> str:
     """
     >>> shortened("uy" * 100)[-5:], shortened("Oui.")
-    ('yuyu…', 'Oui.')
+    ('uyuy…', 'Oui.')
     """
     return written if len(written) <= LONGEST else written[:LONGEST] + "…"

@@ -81,6 +81,13 @@ def test_bytes_travel_as_they_were_recorded():
         view.packed({"queries": ["a"], "keys": ["x", "y"]}, maps)
 
 
+def test_all_heads_of_a_layer_through_the_whole_film_travel_in_few_bytes(monkeypatch):
+    sent = []
+    monkeypatch.setattr(view, "_mount", lambda data, **more: sent.append(data))
+    open_app("training", kind="decoder", filmed="4")  # the longest sentence
+    assert 28 * 8 * 11 * 11 < len(sent[-1]) < 50_000
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_panel_tells_when_the_head_appeared(language, translator):
     film = read_film(find(translator.name) / "film.npz")

@@ -16,7 +16,7 @@ from viz.pages.atlas.figures.heads import block
 from viz.pages.atlas.numbers import film as films
 from viz.pages.atlas.panels.heads import KIND_HUES, choose_measure, pick
 from viz.state import atlas as atlases
-from viz.state import runs
+from viz.state import runs, session
 from viz.state.films import Film, current_film
 from viz.state.language import say
 from viz.widgets.names import head_name, name_of
@@ -52,6 +52,8 @@ def show_film(atlas: Mapping | None, chosen: Atlas) -> Panel:
         with right:
             drawn |= _timeline(atlas, found, steps, moment)
     st.caption(say("film.what", count=len(film["sources"])))
+    there = {**session.link_to("training"), "training": "film"}
+    st.page_link(session.address("training"), label=say("film.play"), query_params=there)
     return Panel(drawn, {**maps.arrays, "steps": film["steps"]})
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from viz.figures.film import places_of
+from viz.figures.film import places_of, step_ticks
 
 Film = Mapping[str, np.ndarray]  # as model/training/film.py writes it
 
@@ -51,6 +51,17 @@ def scaled(steps: Sequence[int], ends: Sequence[int]) -> list[float]:
     """Where steps stand on a time line that runs from the first to the last of `ends`, from 0 to 1."""
     low, high = places_of([ends[0], ends[-1]])
     return ((places_of(steps) - low) / max(high - low, 1e-9)).tolist()
+
+
+def scale(steps: Sequence[int]) -> list[tuple[float, str]]:
+    """The numbers of the time line, and where they stand.
+
+    >>> [word for _, word in scale([0, 1, 40, 2000])]
+    ['0', '1', '10', '100', '2,000']
+    """
+    low, high = places_of([steps[0], steps[-1]])
+    marks = [(low, "0"), *step_ticks(steps)]
+    return [(float((place - low) / max(high - low, 1e-9)), word) for place, word in marks]
 
 
 def outline(

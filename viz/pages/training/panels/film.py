@@ -6,7 +6,6 @@ from functools import partial
 import streamlit as st
 
 from viz.components import film as view
-from viz.figures.film import step_ticks
 from viz.figures.numbers import compact, fixed, percent
 from viz.pages.training import Training
 from viz.pages.training.numbers import film as numbers
@@ -65,17 +64,13 @@ def show() -> Panel:
 def _view(scene: Scene, named: Named, begins: bool) -> None:
     film, here, head = scene.film, scene.here, scene.head
     queries, keys, axes = scene.sides(say)
-    ends = numbers.places_of(film.steps)[[0, -1]]
-    histories = film.histories
     view.film(
         scene.maps, queries, keys, key=VIEW, places=numbers.scaled(film.steps, film.steps), steps=scene.steps,
-        scale=[((place - ends[0]) / (ends[1] - ends[0]), step) for place, step in
-               [(ends[0], "0"), *step_ticks(film.steps)]],
-        written=scene.written,
+        scale=numbers.scale(film.steps), written=scene.written,
         curves=[
             view.Curve(say(f"film.{which}"), numbers.outline(history, film.steps),
                        [write(history[step]) for step in film.steps], write(max(history.values())))
-            for (which, history), write in ((each, WRITTEN[each[0]]) for each in histories.items())
+            for (which, history), write in ((each, WRITTEN[each[0]]) for each in film.histories.items())
         ],
         named=[view.Named(head_label(*who), moment, who) for moment, who in named],
         head=head, names=[head_label(here.kind, here.layer, each) for each in range(scene.maps.shape[1])],
