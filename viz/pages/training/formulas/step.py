@@ -3,7 +3,6 @@
 from model.training.one_step import BETAS
 from model.training.one_step.adam import WARMUP, First
 from model.training.one_step.difference import Difference
-from viz.figures.numbers import in_formula
 
 
 def slope(gradient: float, found: Difference) -> str:
@@ -11,8 +10,8 @@ def slope(gradient: float, found: Difference) -> str:
     return (
         r"\begin{aligned}"
         rf"g=\frac{{\partial L}}{{\partial w}}&={_tex(gradient, 6)}\\[4pt]"
-        rf"L(w+h)&={found.above:.9f}\\L(w-h)&={found.below:.9f}\\[4pt]"
-        rf"\frac{{L(w+h)-L(w-h)}}{{2h}}&={_tex(found.slope, 6)}\end{{aligned}}"
+        rf"L_+=L(w+h)&={found.above:.9f}\\L_-=L(w-h)&={found.below:.9f}\\[4pt]"
+        rf"\frac{{L_+-L_-}}{{2h}}&={_tex(found.slope, 6)}\end{{aligned}}"
     )
 
 
@@ -24,8 +23,8 @@ def adam(first: First) -> str:
         r"\begin{aligned}"
         rf"m&={kept}\cdot 0+{left}\,g={_tex(first.mean)}\\"
         rf"v&={kept_square}\cdot 0+{left_square}\,g^2={_tex(first.square)}\\"
-        rf"\hat m&=\frac{{m}}{{1-{kept}^1}}={_tex(first.corrected_mean)}\\"
-        rf"\hat v&=\frac{{v}}{{1-{kept_square}^1}}={_tex(first.corrected_square)}\\"
+        rf"\hat m&=\frac{{m}}{{1-{kept}^1}}={_tex(first.corrected_mean)}\\[2pt]"
+        rf"\hat v&=\frac{{v}}{{1-{kept_square}^1}}={_tex(first.corrected_square)}\\[4pt]"
         rf"\Delta w&=-\eta\,\frac{{\hat m}}{{\sqrt{{\hat v}}+\epsilon}}"
         rf"=-{_tex(first.rate)}\cdot\frac{{{g}}}{{{_tex(first.corrected_square**0.5)}}}\\"
         rf"&={_tex(first.step)}"
@@ -42,12 +41,12 @@ def schedule(step: int, width: int, rate: float) -> str:
 
 
 def _tex(value: float, digits: int = 3) -> str:
-    """Very small numbers as powers of ten.
+    """So many digits, wherever they begin; very small numbers as powers of ten.
 
-    >>> _tex(-0.0000123), _tex(0.25), _tex(-0.0000123456, 6)
-    ('-1.23\\\\cdot10^{-5}', '0.250', '-1.23456\\\\cdot10^{-5}')
+    >>> _tex(-0.0000123), _tex(0.25), _tex(-0.0000123456, 6), _tex(0.0)
+    ('-1.23\\\\cdot10^{-5}', '0.25', '-1.23456\\\\cdot10^{-5}', '0')
     """
-    if digits == 3 and not 0 < abs(value) < 0.01:
-        return in_formula(value)
+    if not value or abs(value) >= 0.01:
+        return f"{value:.{digits}g}"
     mantissa, _, power = f"{value:.{digits - 1}e}".partition("e")
-    return rf"{mantissa}\cdot10^{{{int(power)}}}" if int(power) else mantissa
+    return rf"{mantissa}\cdot10^{{{int(power)}}}"

@@ -13,14 +13,15 @@ from viz.figures.svg import LETTER, fitting, width
 Say = Callable[..., str]
 ROWS, ROW = 380, 20
 LEAST = 0.01  # where bars of log-probability end at least
-SHEET, NARROW = 640, 350
+SHEET, NARROW = 560, 350
 TOP, SMALL = 34, 11
 CURVES, CURVES_HIGH = 400, 220
 
 
 def changes(before: np.ndarray, after: np.ndarray, must: Sequence[str], say: Say) -> Drawing:
     """Δ log p of every row's right piece."""
-    changed = (after - before).astype(float) + 0.0  # no minus before a zero
+    changed = (after - before).astype(float)
+    changed[abs(changed) < LEAST / 20] = 0.0  # no minus before a zero
     labels = [fitting(f"{place + 1} · {word}", 130, LETTER) for place, word in enumerate(must)]
     marks = bars(
         changed, labels, wide=ROWS, high=ROW, y=4, written="{:+.3f}",

@@ -8,7 +8,7 @@ import numpy as np
 from model.training.one_step.losses import Losses
 from viz.figures.charts import bars
 from viz.figures.drawing import Drawing, Mark, line, rect, text
-from viz.figures.numbers import fixed, percent
+from viz.figures.numbers import compact, fixed
 from viz.figures.svg import LETTER, fitting
 from viz.pages.training.numbers.step import Pulls
 
@@ -43,7 +43,7 @@ class Columns(NamedTuple):
 
 
 WHOLE = Columns(24, 150, 318, 70, 446, 500, 200)
-SHORT = Columns(20, 92, 212, 0, 0, 232, 86)
+SHORT = Columns(20, 92, 212, 0, 0, 230, 80)
 
 
 def rows(found: Losses, reads: Sequence[str], must: Sequence[str], at: int, say: Say) -> Drawing:
@@ -93,7 +93,7 @@ def _line(
     base, loss = y + high * 0.7, place.room * row.smoothed / most
     tip = say(
         "training.step.row.tip", row=number + 1, reads=row.reads, must=row.must,
-        chance=percent(row.chance, 2), plain=fixed(row.plain, 4), smoothed=fixed(row.smoothed, 4),
+        chance=_said(row.chance), plain=fixed(row.plain, 4), smoothed=fixed(row.smoothed, 4),
     )  # fmt: skip
     moves = ({"ArrowUp": number - 1} if number else {}) | (
         {"ArrowDown": number + 1} if number + 1 < count else {}
@@ -115,6 +115,10 @@ def _line(
         marks.append(rect(place.chance + 6, y + 5, max(1.0, place.bar * row.chance), high - 10, "ink"))
         marks.append(text(fixed(row.plain, 3), place.plain, base, size=SMALL, anchor="end"))
     return marks
+
+
+def _said(chance: float) -> str:
+    return fixed(chance, 4) if chance >= 0.001 else compact(chance)
 
 
 def _short(chance: float) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 from model.training.one_step import SMOOTHING
 from model.training.one_step.losses import wanted
 from viz.components import drawing
-from viz.figures.numbers import fixed, percent
+from viz.figures.numbers import compact, fixed
 from viz.frame.presenter import presenting
 from viz.pages.training.figures.step import loss as figures
 from viz.pages.training.numbers import step as numbers
@@ -55,7 +55,7 @@ def _finding(now: Now) -> str:
     return say(
         "training.step.loss.finding", loss=fixed(float(found.smoothed.mean())), floor=fixed(found.floor),
         plain=fixed(float(found.plain.mean())), must=now.must[worst], read=now.reads[worst],
-        chance=percent(math.exp(-found.plain[worst])),
+        chance=_chance(math.exp(-found.plain[worst])),
     )  # fmt: skip
 
 
@@ -64,7 +64,13 @@ def _pulled(now: Now, pull: float) -> str:
     right, _ = wanted(now.log_probs.shape[-1])
     chance = math.exp(now.log_probs[now.row, now.pair.target[now.row]])
     key = "training.step.pulls.up" if pull < 0 else "training.step.pulls.down"
-    return say(key, must=now.must[now.row], chance=fixed(chance), wanted=fixed(right), pull=fixed(abs(pull)))
+    return say(
+        key, must=now.must[now.row], chance=_chance(chance), wanted=fixed(right), pull=fixed(abs(pull))
+    )
+
+
+def _chance(chance: float) -> str:
+    return fixed(chance) if chance >= 0.001 else compact(chance)
 
 
 def _pick() -> None:

@@ -11,6 +11,7 @@ from model.network.batches import read_ids
 from model.training.one_step.losses import Losses, losses
 from model.training.one_step.pair import Pair
 from viz.figures.labels import readable
+from viz.frame.presenter import presenting
 from viz.pages.training import Training
 from viz.state import learning, runs
 from viz.state.choices import LONGEST_TEXT
@@ -25,7 +26,6 @@ KEY = "answer"
 @dataclass(frozen=True)
 class Now:
     pair: Pair
-    typed: bool  # whether somebody wrote the translation
     asked: Training
 
     @cached_property
@@ -71,13 +71,10 @@ def write_pair() -> Now | None:
     sentence = st.session_state.shown
     leave_behind(KEY, sentence)
     own = runs.translation_of(runs.current_trace())
-    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom", key="step_pair"):
-        typed = st.text_input(
-            say("training.step.answer", language=target_language()), key=KEY, max_chars=LONGEST_TEXT,
-            placeholder=own.text[:LONGEST_TEXT], width=560,
-        )  # fmt: skip
-        text = last_readable(KEY, sentence, typed, learning.LONGEST)
-        st.caption(say("training.step.typed" if text else "training.step.own"), width="stretch")
+    typed = st.session_state[KEY] if presenting() else _box(own.text)
+    text = last_readable(KEY, sentence, typed, learning.LONGEST)
+    if presenting() and text:
+        st.caption(verbatim(text))  # the headline has the model's own
     if refused := refusal(typed, learning.LONGEST):
         st.warning(verbatim(refused))
     ids = own.ids if text is None else runs.translator().read(text).ids
@@ -86,4 +83,15 @@ def write_pair() -> Now | None:
     if longest > learning.LONGEST:
         st.info(say("training.step.too_long", longest=learning.LONGEST, tokens=longest))
         return None
-    return Now(pair, text is not None, chosen(Training))
+    return Now(pair, chosen(Training))
+
+
+def _box(own: str) -> str:
+    """What somebody typed; beside it, what is learned from as long as that is nothing."""
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom", key="step_pair"):
+        typed = st.text_input(
+            say("training.step.answer", language=target_language()), key=KEY, max_chars=LONGEST_TEXT,
+            placeholder=own[:LONGEST_TEXT], width=560,
+        )  # fmt: skip
+        st.caption(say("training.step.typed" if typed.strip() else "training.step.own"), width="stretch")
+    return typed
