@@ -81,7 +81,7 @@ class Rest(NamedTuple):
     listener: float | None
     presses: int  # of all keys,
     pressed: int  # and how far they led
-    page: str  # or the opening
+    page: str  # and its field, or the opening
     value: object
 
 
@@ -109,7 +109,8 @@ def follow_keys(page: Page) -> None:
     if opening.playing():
         opening.play(target)
     else:
-        select(**{page.steps: (target,) if page.steps == "head" else target})
+        field = _field(page)
+        select(**{field: (target,) if field == "head" else target})
 
 
 def rest(page: Page) -> None:
@@ -122,7 +123,11 @@ def rest(page: Page) -> None:
 
 def _stepped(page: Page) -> str:
     """What keys step through now."""
-    return "opening" if opening.playing() else page.name
+    return "opening" if opening.playing() else f"{page.name}.{_field(page)}"
+
+
+def _field(page: Page) -> str:
+    return page.stepped() if page.stepped else page.steps
 
 
 def _offered(page: Page) -> Sequence:
@@ -131,7 +136,8 @@ def _offered(page: Page) -> Sequence:
         return opening.by_keys()
     if page.places:
         return page.places()[0]
-    return range(runs.translator().config.heads) if page.steps == "head" else options(page.steps)
+    field = _field(page)
+    return range(runs.translator().config.heads) if field == "head" else options(field)
 
 
 def _shown(page: Page) -> object:
@@ -139,7 +145,8 @@ def _shown(page: Page) -> object:
         return opening.step()
     if page.places:
         return page.places()[1]
-    return selection().head[0] if page.steps == "head" else st.session_state[page.steps]
+    field = _field(page)
+    return selection().head[0] if field == "head" else st.session_state[field]
 
 
 def _start() -> None:

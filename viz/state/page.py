@@ -14,6 +14,7 @@ class Page:
     choices: type[Choices]
     steps: str  # the field, its own or a shared one, that the presenter's keys step through
     heads: bool = False  # whether it looks at the chosen head, so that its name stands above or beside it
+    stepped: Callable[[], str] | None = None  # that field, where it depends on what is shown
     always_steps: bool = False  # whether keys step through it outside the presenter's view as well
     places: Callable[[], tuple[Sequence, object]] | None = None  # its options and the shown one, by sentence
     shows: Callable[[], str] | None = (

@@ -41,4 +41,9 @@ def shows() -> str:
     return "softmax" if chosen(Training).training == "step" else "cross"
 
 
-PAGE = Page("training", Training, steps="training", heads=True, shows=shows)
+def stepped() -> str:
+    """Keys step through the panels, and through the views of one that has several."""
+    return "stage" if chosen(Training).training == "step" else "training"
+
+
+PAGE = Page("training", Training, steps="training", heads=True, stepped=stepped, shows=shows)

@@ -25,9 +25,8 @@ def adam(first: First) -> str:
         rf"v&={kept_square}\cdot 0+{left_square}\,g^2={_tex(first.square)}\\"
         rf"\hat m&=\frac{{m}}{{1-{kept}^1}}={_tex(first.corrected_mean)}\\[2pt]"
         rf"\hat v&=\frac{{v}}{{1-{kept_square}^1}}={_tex(first.corrected_square)}\\[4pt]"
-        rf"\Delta w&=-\eta\,\frac{{\hat m}}{{\sqrt{{\hat v}}+\epsilon}}"
-        rf"=-{_tex(first.rate)}\cdot\frac{{{g}}}{{{_tex(first.corrected_square**0.5)}}}\\"
-        rf"&={_tex(first.step)}"
+        rf"\Delta w&=-\eta\,\frac{{\hat m}}{{\sqrt{{\hat v}}+\epsilon}}\\[4pt]"
+        rf"&=-{_tex(first.rate)}\cdot\frac{{{g}}}{{{_tex(first.corrected_square**0.5)}}}={_tex(first.step)}"
         r"\end{aligned}"
     )
 
