@@ -60,11 +60,11 @@ def integers(*usual: int, below: str | int) -> Any:
     return _declare(usual, read, write=lambda value: ",".join(map(str, value)))
 
 
-def text(usual: str = "") -> Any:
+def text(usual: str = "", longest: int = LONGEST_TEXT) -> Any:
     """What somebody typed or picked among words that only the page itself can check."""
 
     def read(written: str, limits: Limits) -> str:
-        if len(written) > LONGEST_TEXT or not written.isprintable():
+        if len(written) > longest or not written.isprintable():
             raise ValueError
         return written
 

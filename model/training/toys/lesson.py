@@ -16,7 +16,7 @@ from model.decoding.search import greedy
 from model.network.batches import pad, read_ids
 from model.network.config import END, PAD
 from model.network.hooks import watch
-from model.network.kinds import KINDS
+from model.network.kinds import KINDS, sides
 from model.network.positions import Learned
 from model.network.transformer import Transformer
 from model.training.toys.film import Film, Frame
@@ -160,8 +160,7 @@ def _looks(patterns: Tensor, examples: Sequence[Example]) -> np.ndarray:  # (L, 
 
 def _maps(patterns: dict[str, Tensor], example: Example) -> dict[str, np.ndarray]:
     """The example's own maps, without padding."""
-    source, target = len(example.source) + 1, len(example.target) + 1
-    sizes = {"encoder": (source, source), "decoder": (target, target), "cross": (target, source)}
+    sizes = sides(len(example.source) + 1, len(example.target) + 1)
     return {
         kind: patterns[kind][:, 0, :, :rows, :columns].numpy().astype(np.float16)
         for kind, (rows, columns) in sizes.items()

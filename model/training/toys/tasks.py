@@ -57,10 +57,7 @@ def sorted_(letters: tuple[str, ...]) -> Example:
     return Example(letters, tuple(letters[place] for place in order), tuple(order))
 
 
-def _shown(make: Callable[[tuple[str, ...]], Example], letters: str) -> Example:
-    return make(tuple(letters))
-
-
+SHOWN = tuple("machine")
 TASKS = {
     "grammar": Task(
         lambda draw: Example(*draw_sentence(draw)),
@@ -72,13 +69,13 @@ TASKS = {
         ),
         300,
     ),
-    "copy": Task(lambda draw: copied(_letters(draw)), LETTERS, _shown(copied, "machine"), 500),
-    "reverse": Task(lambda draw: reversed_(_letters(draw)), LETTERS, _shown(reversed_, "machine"), 1_000),
+    "copy": Task(lambda draw: copied(_letters(draw)), LETTERS, copied(SHOWN), 500),
+    "reverse": Task(lambda draw: reversed_(_letters(draw)), LETTERS, reversed_(SHOWN), 1_000),
     "dates": Task(
         lambda draw: Example(*draw_date(draw)),
         DATE_WORDS,
         Example(*draw_date(Random("shown"), (1998, 5, 23), "korean")),
         1_000,
     ),
-    "sort": Task(lambda draw: sorted_(_letters(draw, distinct=True)), LETTERS, _shown(sorted_, "machine"), 400),
+    "sort": Task(lambda draw: sorted_(_letters(draw, distinct=True)), LETTERS, sorted_(SHOWN), 400),
 }  # fmt: skip

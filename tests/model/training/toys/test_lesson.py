@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from model.inspect.edits import Scale
-from model.network.kinds import KINDS
+from model.network.kinds import KINDS, sides
 from model.training.toys.lesson import HELD_OUT, Lesson
 from model.training.toys.recipe import HEADS, LAYERS, POSITIONS, WIDTHS, Recipe
 
@@ -82,12 +82,7 @@ def test_every_setting_makes_another_film_of_finite_numbers(change):
 def test_rows_of_every_map_sum_to_one_and_fit_the_example(kind):
     lesson = filmed(replace(SMALL, layers=2), 1)
     example, maps = lesson.film.example, lesson.film.frames[-1].maps[kind]
-    rows, columns = (
-        len(example.source if side == "source" else example.target) + 1
-        for side in {"encoder": ("source", "source"), "decoder": ("target", "target")}.get(
-            kind, ("target", "source")
-        )
-    )
+    rows, columns = sides(len(example.source) + 1, len(example.target) + 1)[kind]
     assert maps.shape == (2, 2, rows, columns)
     np.testing.assert_allclose(maps.astype(float).sum(-1), 1, atol=2e-3)
 
@@ -97,7 +92,7 @@ def test_a_head_that_is_off_contributes_nothing_and_learns_nothing():
     off = SMALL.switched(("cross", 0, 1), 1)
     lesson = Lesson(off, 3)
     before = lesson.model.attention(KINDS["cross"].format(0)).to_value.weight.detach().clone()
-    [*lesson.frames()]
+    assert [*lesson.frames()]
     after = lesson.model.attention(KINDS["cross"].format(0)).to_value.weight.detach()
     half = off.width // off.heads
     assert torch.equal(after[half:], before[half:])
@@ -111,7 +106,7 @@ def test_a_head_switched_while_it_trains_gives_the_film_of_the_recipe_that_says_
     next(frames), next(frames)
     changed = SMALL.switched(("decoder", 0, 0), 6)
     lesson.switch(changed)
-    [*frames]
+    assert [*frames]
     assert lesson.film.recipe == changed
     planned = filmed(changed)
     assert all(map(same, lesson.film.frames, planned.film.frames))
