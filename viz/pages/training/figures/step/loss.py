@@ -14,7 +14,7 @@ from viz.pages.training.numbers.step import Pulls
 
 Say = Callable[..., str]
 WIDE, NARROW = 760, 360
-TOP, ROW, DENSE = 42, 22, 18  # pixels: above the rows, of a row, of a row among many
+TOP, ROW, DENSE = 36, 20, 17  # pixels: above the rows, of a row, of a row among many
 MANY = 18  # rows
 PULLS, PULL_HIGH = 400, 24
 SMALL = 11

@@ -27,15 +27,15 @@ def schedule(step: int, offered: Sequence[int], width: int, say: Say) -> Drawing
         *(_dots(some, width, stroke, say) for some, stroke in ((others, "faint"), (chosen, "mark"))),
     ]
     marks = curves(
-        series, wide=WIDE, high=HIGH,
+        series, wide=WIDE - 16, high=HIGH,
         x_title=say("training.step.rate.steps"), y_title=say("training.step.rate.axis"),
         x_ticks=[(power, count(10**power)) for power in range(int(math.log10(LAST)) + 1)],
         y_ticks=[(power, power_of_ten(power)) for power in range(lowest, highest + 1)],
         cursor=math.log10(step),
     )  # fmt: skip
     warm = say("training.step.rate.warmup", steps=count(WARMUP))
-    marks.append(text(warm, WIDE - 14, HIGH - 46, size=11, anchor="end", fill="faint"))
-    return Drawing(WIDE, HIGH, say("training.step.rate.alt"), tuple(marks))
+    marks.append(text(warm, WIDE - 30, HIGH - 46, size=11, anchor="end", fill="faint"))
+    return Drawing(WIDE, HIGH, say("training.step.rate.curve"), tuple(marks))
 
 
 def _dots(steps: Sequence[int], width: int, stroke: str, say: Say) -> Series:

@@ -26,6 +26,7 @@ KEY = "answer"
 @dataclass(frozen=True)
 class Now:
     pair: Pair
+    typed: str | None  # the translation, where it is somebody's own
     asked: Training
 
     @cached_property
@@ -83,7 +84,7 @@ def write_pair() -> Now | None:
     if longest > learning.LONGEST:
         st.info(say("training.step.too_long", longest=learning.LONGEST, tokens=longest))
         return None
-    return Now(pair, chosen(Training))
+    return Now(pair, text, chosen(Training))
 
 
 def _box(own: str) -> str:
