@@ -9,7 +9,7 @@ from viz.figures.numbers import compact, fixed, roughly
 from viz.pages.training.figures.step import gradients as figures
 from viz.pages.training.numbers import step as numbers
 from viz.pages.training.panels.step.now import Now
-from viz.state import learning
+from viz.state import learning, runs
 from viz.state.language import say
 from viz.state.session import select, selection
 from viz.text import verbatim
@@ -25,7 +25,9 @@ def show(now: Now) -> Panel:
     chosen = figures.Chosen(*now.head, now.asked.matrix)
     grid, head = figures.grid(found, chosen, say), figures.one_head(found, chosen, say)
     drawing.show(grid, key=GRID, on_pick=_pick_part)
-    finding, explained = _finding(found), say("training.step.gradients.explained", loss=fixed(found.loss))
+    finding = _finding(found)
+    own = runs.translator().config.head_width
+    explained = say("training.step.gradients.explained", loss=fixed(found.loss), own=own)
     left, right = st.columns([1.3, 1], gap="medium")
     with left:
         st.text(finding)
