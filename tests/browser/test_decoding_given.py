@@ -31,8 +31,8 @@ def expect_rows(page: Page, translator, text: str, reference: str) -> int:
     def drawn() -> None:
         np.testing.assert_allclose(log_probs(page, "right"), given, atol=1e-4)
         np.testing.assert_allclose(log_probs(page, "own"), own.log_probs, atol=1e-4)
-        assert total(page, "right") == pytest.approx(translator.score([(text, reference)])[0], abs=6e-4)
-        assert total(page, "own") == pytest.approx(sum(own.log_probs), abs=6e-4)
+        assert total(page, "right") == pytest.approx(translator.score([(text, reference)])[0], abs=1e-4)
+        assert total(page, "own") == pytest.approx(sum(own.log_probs), abs=1e-4)
 
     until(page, drawn)
     return next(step for step, ids in enumerate(zip(own.ids, right, strict=False)) if ids[0] != ids[1])

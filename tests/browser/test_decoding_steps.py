@@ -52,7 +52,7 @@ def test_every_step_shows_the_models_own_numbers_and_keys_step(open_page, transl
     trace = translator.trace(TEXT)
     said = tips(page, "decoding_heads", "cross.2.1")
     best = trace.attention["cross"][2, 1, 4].max()
-    until(page, lambda: np.testing.assert_allclose(float(said[0].rsplit("(", 1)[1][:-1]), best, atol=6e-4))
+    until(page, lambda: np.testing.assert_allclose(float(said[0].rsplit("(", 1)[1][:-1]), best, atol=1e-4))
 
 
 def test_another_word_is_written_and_taken_back(open_page, translator):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from model import load
-from tests.helpers.app import open_app, speak, write
+from tests.helpers.app import choose, open_app, speak, write
 from viz.pages.decoding.figures import steps as figures
 from viz.pages.decoding.numbers.steps import likeliest, looks
 from viz.state.decodings import _last_in_a_row, path_of
@@ -128,6 +128,14 @@ def test_what_was_chosen_stays_with_its_sentence(translator):
     app.button(key="undo").click().run()
     assert app.session_state["sentence"] == TEXT
     assert app.session_state["forced"] == [(1, rival)] and app.session_state["at"] == 1
+
+
+def test_whoever_goes_on_to_another_panel_or_sentence_stops_playing():
+    app = open_app("decoding", s=TEXT, at="0")
+    app.button(key="play").click().run()
+    assert app.session_state["playing"]
+    choose(app, decoding="choosing")
+    assert not app.session_state["playing"]
 
 
 def test_it_opens_where_the_second_best_came_closest(translator):

@@ -95,7 +95,7 @@ def _titles(found: Beside, top: float, first: bool, say: Say) -> list[Mark]:
         return []
     made: list[Mark] = []
     for name, each, y in (("right", found.right, top), ("own", found.own, top + APART)):
-        said = say(f"decoding.given.{name}", total=signed(each.total, 3))
+        said = say(f"decoding.given.{name}", total=signed(each.total, 4))
         made.append(text(said, 0, y + 11, size=SMALL, fill="faint", name=f"total.{name}"))
     return made
 

@@ -153,7 +153,7 @@ def _block(each: Looking, heads: int, x: float, wide: float, say: Say) -> list[M
         layer, head = divmod(row, heads)
         tip = say(
             "decoding.steps.looks", layer=layer + 1, head=head + 1, at=each.keys[best],
-            weight=fixed(float(weights[best])),
+            weight=fixed(float(weights[best]), 4),
         )  # fmt: skip
         pick = [each.kind, layer, head]
         said = {"name": f"{each.kind}.{layer}.{head}", "pick": pick, "on": row == each.chosen, "tip": tip}

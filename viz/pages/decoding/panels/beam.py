@@ -60,7 +60,8 @@ def show(now: Here) -> Panel:
         drawn["beam_attention"] = beside.attention(words, weights, title, say)
         st.caption(verbatim(title))
         _draw("beam_attention", drawn)
-        st.caption(verbatim(explained := told.explained(shown)))
+        explained = told.explained(shown)
+        st.caption(verbatim(f"{explained} {say('decoding.beam.keys')}"))  # paper has no keys
     with right:
         written = told.finding(tree, ranked, greedy)
         st.text(finding := f"{written} {examples.measured(now.text, size)}".strip())

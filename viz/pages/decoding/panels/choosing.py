@@ -95,7 +95,7 @@ def _show_strip(now: Here) -> None:
 def _explain(formula: str, best: str, explained: str) -> None:
     st.latex(formula)
     st.caption(verbatim(say("decoding.choosing.formula", token=best)))
-    st.caption(explained)
+    st.caption(f"{explained} {say('decoding.choosing.click')}")
 
 
 def sampling_of(asked: Decoding) -> Sampling:

@@ -41,7 +41,7 @@ def show(text: str, sampling: Sampling, seed: int, told: DeltaGenerator) -> Pane
     told.text(finding)
     drawing.show(made, key="choosing_draws", on_pick=partial(_follow, found, greedy.ids))
     explained = say("decoding.choosing.tree.explained")
-    st.caption(explained)
+    st.caption(f"{explained} {say('decoding.choosing.tree.click')}")
     arrays = {
         "seed": seed * COUNT, "draws_texts": [leaf.text for leaf in found],
         "draws_counts": np.array([leaf.count for leaf in found]),

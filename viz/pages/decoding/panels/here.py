@@ -49,6 +49,8 @@ def _leave_behind(sentence: str) -> None:
     What was chosen anew together with the sentence, by undo or by an example, stays.
     """
     usual = Decoding()
+    if chosen(Decoding).decoding != "steps" or st.session_state.get(CHOSEN_FOR, (sentence,))[0] != sentence:
+        st.session_state["playing"] = False  # whoever has gone on to something else is not watching
     kept = {name: getattr(chosen(Decoding), name) for name in ("at", "forced", "node")}
     before, then = st.session_state.get(CHOSEN_FOR, (sentence, kept))
     left = [name for name in kept if before != sentence and kept[name] == then[name] != getattr(usual, name)]
