@@ -7,7 +7,7 @@ import pytest
 
 from model.training.toys import lesson
 from model.training.toys.recipe import Recipe
-from viz.state.trainings import Seen, Trainings
+from viz.state.trainings import FILMS, Seen, Trainings
 
 SMALL = Recipe(width=32, heads=2)
 OTHER = Recipe(width=32, heads=2, seed=1)
@@ -118,7 +118,9 @@ def test_a_head_is_switched_while_it_trains(long_films):
     film = trainings.follow("one", [changed])[0].film
     assert film.recipe == changed
     # It went on and did not begin anew: the frames before stand there with the head on.
-    assert [frame.silent == (PLACE,) for frame in film.frames] == [frame.step >= since for frame in film.frames]
+    assert [frame.silent == (PLACE,) for frame in film.frames] == [
+        frame.step >= since for frame in film.frames
+    ]
     assert len(trainings.jobs) == 1
     trainings.leave("one")
     until(lambda: not workers())
@@ -153,11 +155,9 @@ def test_only_so_many_films_are_kept(short_films):
     assert trainings.film_of(SMALL) is None and trainings.film_of(OTHER).done
 
 
-@pytest.mark.parametrize("recipe", [Recipe(task="dates", layers=2, heads=8)])
-def test_all_films_together_are_small(short_films, recipe):
-    """25 MB a visitor is the bound; all that are kept must fit into one visitor's."""
-    from viz.state.trainings import FILMS
-
+def test_all_films_together_are_small(short_films):
+    """Even the largest, and as many as are kept: they fit into what one visitor may take."""
+    recipe = Recipe(task="dates", layers=2, heads=8)
     film = filmed(Trainings(), "one", recipe).film
     size = sum(each.nbytes for each in film.frames[0].maps.values())
     moments = len([*lesson.moments(recipe.learnt().steps)])

@@ -21,6 +21,7 @@ class Sheet {
     this.root.onpointerleave = () => this.say();
     this.root.onfocusin = (event) => this.say(event.target.said, null, event.target);
     this.root.onfocusout = () => this.say();
+    this.root.onpointerdown = () => this.hold();
     this.moments = {};
     this.room = new ResizeObserver(() => this.fit());
     this.room.observe(this.root);
@@ -30,7 +31,23 @@ class Sheet {
     this.room.disconnect(); // everything else it listens to leaves the page with it
   }
 
+  // A sheet that is exchanged under a pressed finger would lose the click: the next one waits until it is up.
+  hold() {
+    this.held = true;
+    const listen = new AbortController(), { signal } = listen;
+    const release = () => {
+      listen.abort();
+      setTimeout(() => { // the click itself comes after this
+        this.held = false;
+        if (this.later) this.show(...this.later);
+      });
+    };
+    for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, release, { signal });
+  }
+
   show(given, trigger) {
+    this.later = this.held ? [given, trigger] : null;
+    if (this.held) return;
     const before = this.made;
     Object.assign(this, { given, trigger });
     this.redraw();
