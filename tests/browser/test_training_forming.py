@@ -53,10 +53,10 @@ def test_it_trains_by_itself_and_the_film_is_that_of_the_link(open_page):
     assert len(tips) == len(frames)
     assert all(f"{frame.loss:.2f}" in tip for frame, tip in zip(frames, tips, strict=True))
     page.locator('.st-key-view_forming_curves [data-name="moment.1.4"]').click(force=True)
-    expect_in_link(page, "moment=4")
+    expect_in_link(page, "toy_moment=4")
     until(page, lambda: np.testing.assert_equal(step(page), frames[4].step))
     page.get_by_role("button", name="◀").click()
-    expect_in_link(page, "moment=3")
+    expect_in_link(page, "toy_moment=3")
     page.locator(".st-key-forming_play button").click()
     until(page, lambda: np.testing.assert_array_less(frames[5].step, step(page)))
 
@@ -71,7 +71,7 @@ def test_a_head_is_switched_off_while_it_trains(open_page):
     assert since > 1 and step(page) >= since  # it went on and did not begin anew
     page.locator(".st-key-forming_play button").click()
     settle(page)
-    expect_in_link(page, r"moment=\d+")
+    expect_in_link(page, r"toy_moment=\d+")
     paused = step(page)
     page.wait_for_timeout(1500)
     assert step(page) == paused

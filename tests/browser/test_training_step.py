@@ -95,7 +95,7 @@ def test_ten_steps_are_taken_and_undone_and_a_large_rate_breaks(open_page, trans
     page = open_page("training", stage="after", **VIEW)
     page.locator(".st-key-take_many button").click()
     settle(page)
-    expect_in_link(page, "moment=10")
+    expect_in_link(page, "taken=10")
     taken = take_steps(translator.model, pair, scheduled(40, translator.config.width), 10)
     expect_change(page, taken.log_probs[10] - taken.log_probs[0])
     assert f"{taken.losses[0]:.4f} → {taken.losses[10]:.4f}" in finding(page)

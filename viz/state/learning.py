@@ -45,9 +45,9 @@ def difference_of(pair: Pair, head: Head, matrix: str, place: tuple[int, int]) -
     return _difference(runs.checkpoint(), pair, head, matrix, place)
 
 
-def taken_of(pair: Pair, step: int, moment: int) -> Taken:
+def taken_of(pair: Pair, step: int, steps: int) -> Taken:
     """One step at the rate of this step of the schedule, or many where more than one was asked for."""
-    return _taken(runs.checkpoint(), pair, rate_at(step), 1 if moment <= 1 else MANY)
+    return _taken(runs.checkpoint(), pair, rate_at(step), 1 if steps <= 1 else MANY)
 
 
 def others_of(pair: Pair) -> list[Pair]:

@@ -10,11 +10,12 @@ from viz.state.session import chosen
 @dataclass(frozen=True)
 class Training(Choices):
     training: str = one_of("film", "forming", "step")
-    moment: int | None = integer()  # of a film, or how many steps were taken; None: where the panel begins
     # The film of the model that ships.
+    moment: int | None = integer()  # None: it plays from the beginning
     filmed: int = integer(0)  # the sentence, by its number in the film
     # Heads that form while one watches.
     toy: str = one_of("grammar", "copy", "reverse", "dates", "sort", "own")  # the task
+    toy_moment: int | None = integer()  # of its film; None: as far as it has come
     toy_seed: int = integer(0)
     toy_layers: int = one_of(1, 2)
     toy_heads: int = one_of(1, 2, 4, 8, usual=4)
@@ -33,6 +34,7 @@ class Training(Choices):
     stage: str = one_of("loss", "gradients", "weight", "after")
     matrix: str = one_of("q", "k", "v", "o")  # of the chosen head
     weight: tuple[tuple[int, int], ...] = cells()  # one of its weights: dimension of the head, of the stream
+    taken: int = one_of(0, 1, 10, usual=1)  # how many steps
     rate: int = one_of(1, 40, 400, 4000, usual=40)  # the step of the schedule whose learning rate is taken
 
 

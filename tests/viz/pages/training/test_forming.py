@@ -153,17 +153,17 @@ def test_the_shared_translator_is_untouched(short_films):
 
 
 def test_settings_come_from_the_link(short_films):
-    app = watched(toy="sort", toy_heads="2", toy_changed="1,3", toy_off="6.1", moment="1")
+    app = watched(toy="sort", toy_heads="2", toy_changed="1,3", toy_off="6.1", toy_moment="1")
     made = app.session_state["forming_last"]
     assert (made.task, made.heads, made.off) == ("sort", 2, ((6, 1),))
     assert [getattr(made, name) for name in SWITCHES] == [True, False, True, False, False]
-    assert app.session_state["moment"] == 1
+    assert app.session_state["toy_moment"] == 1
 
 
 def test_another_task_starts_anew(short_films):
-    app = watched(toy_off="6.1", moment="1")
+    app = watched(toy_off="6.1", toy_moment="1")
     app.segmented_control(key="toy").set_value("copy").run()
-    assert app.session_state["toy_off"] == [] and app.session_state["moment"] is None
+    assert app.session_state["toy_off"] == [] and app.session_state["toy_moment"] is None
     assert app.session_state["forming_last"].off == ()
 
 

@@ -15,7 +15,6 @@ from viz.pages.training.figures.step import after, gradients, loss
 from viz.pages.training.numbers.step import (
     chosen_weight,
     content_over_looking,
-    moment_of,
     outcome,
     pulls,
     strongest,
@@ -112,7 +111,6 @@ def test_the_clicked_weight_is_looked_at_and_else_the_one_that_is_pulled_hardest
 )  # fmt: skip
 def test_what_a_step_came_to_in_one_word(won, lost, word):
     assert outcome(np.array([3.0, 3.0 - won]), np.array([1.0, 1.0 + lost]), 1) == word
-    assert moment_of(None, 10) == 1
 
 
 def test_changes_and_maps_are_those_of_the_steps(translator, pair):
@@ -154,13 +152,13 @@ def test_a_visit_leaves_every_bit_of_the_shared_weights(pair):
     choose(app, stage="after")
     app.button(key="take_many").click().run()
     app.button(key="undo_steps").click().run()
-    assert not app.exception and app.session_state["moment"] == 0
+    assert not app.exception and app.session_state["taken"] == 0
     for name, weight in model.named_parameters():
         assert torch.equal(weight, before[name]) and weight.grad is None, name
 
 
 def test_what_is_told_after_the_step_is_what_the_model_measures(pair):
-    app = step("after", answer=TYPED, moment="1")
+    app = step("after", answer=TYPED, taken="1")
     taken = take_steps(runs.translator().model, pair, learning.rate_at(40), 1, learning.others_of(pair))
     told = next(each.value for each in app.text if "→" in each.value)
     for losses_of in (taken.losses, taken.others):

@@ -61,26 +61,15 @@ def chosen_weight(gradients: np.ndarray, asked: tuple[tuple[int, int], ...]) -> 
     return int(place[0]), int(place[1])
 
 
-def moment_of(asked: int | None, many: int) -> int:
-    """How many steps have been taken: none, one, or many. The panel opens after the first.
-
-    >>> [moment_of(asked, 10) for asked in (None, 0, 1, 2, 37)]
-    [1, 0, 1, 10, 10]
-    """
-    if asked is None:
-        return 1
-    return asked if asked <= 1 else many
-
-
-def outcome(losses: np.ndarray, others: np.ndarray, moment: int) -> str:
+def outcome(losses: np.ndarray, others: np.ndarray, steps: int) -> str:
     """In one word: none · broke (it lost more than it won) · heart (learned by heart) · learned.
 
     >>> outcome(np.array([2.0, 1.0]), np.array([1.3, 1.5]), 1)
     'heart'
     """
-    if moment == 0:
+    if steps == 0:
         return "none"
-    won, lost = losses[0] - losses[moment], others[moment] - others[0]  # NaN where there are no others
+    won, lost = losses[0] - losses[steps], others[steps] - others[0]  # NaN where there are no others
     if won < 0 or lost > won:
         return "broke"
     return "heart" if lost > NOTICEABLE else "learned"

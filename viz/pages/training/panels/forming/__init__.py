@@ -127,11 +127,11 @@ def _switch() -> None:
         return
     asked = chosen(Training)
     film, step = trainings.film_of(recipe), None
-    if asked.moment is not None and film and film.frames:
+    if asked.toy_moment is not None and film and film.frames:
         step = film.frames[player.place(len(film.frames))].step
     kind, layer, head = picked
     changed = trainings.switch(recipe, (kind, layer, head), step)
-    select(toy_off=changed.off, moment=None)
+    select(toy_off=changed.off, toy_moment=None)
     st.session_state["forming_picked"] = True
 
 
@@ -144,4 +144,5 @@ def _go() -> None:
 
 def _explained(recipe: Recipe) -> str:
     kind = say(f"forming.explained.{selection().kind}")
-    return f"{kind} {say('forming.explained.measured' if recipe.task != 'own' else 'forming.explained.own')}"
+    how = say("forming.explained.own") if recipe.task == "own" else say("forming.explained.measured")
+    return f"{kind} {how}"

@@ -13,7 +13,7 @@ LOOKS = 24  # that a film is played in: one every half second is all a page can 
 
 def place(frames: int) -> int:
     """The frame that is looked at: the last one where none is chosen."""
-    moment = chosen(Training).moment
+    moment = chosen(Training).toy_moment
     return frames - 1 if moment is None else min(moment, frames - 1)
 
 
@@ -32,15 +32,15 @@ def advance() -> None:
     following = place(frames) + max(1, frames // LOOKS)
     if following >= frames - 1:
         st.session_state["forming_playing"], st.session_state["forming_ended"] = False, True
-        st.session_state["moment"] = None
+        st.session_state["toy_moment"] = None
     else:
-        st.session_state["moment"] = following
+        st.session_state["toy_moment"] = following
 
 
 def stop_at(frame: int) -> None:
     """Look at this frame. Only in a callback."""
     st.session_state["forming_playing"] = False
-    select(moment=frame)
+    select(toy_moment=frame)
 
 
 def count(seen: Seen) -> int:
@@ -53,7 +53,7 @@ def count(seen: Seen) -> int:
 def row(seen: Seen, at: int) -> None:
     """The buttons of a film, and which of its moments is on screen."""
     frames = count(seen)
-    live = not seen.done and chosen(Training).moment is None
+    live = not seen.done and chosen(Training).toy_moment is None
     moving = playing() or live
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="forming_player"):
         st.button("◀", key="forming_back", on_click=_step, args=(-1,), help=say("forming.back"),
@@ -63,7 +63,7 @@ def row(seen: Seen, at: int) -> None:
                   disabled=not frames)  # fmt: skip
         st.button("▶", key="forming_on", on_click=_step, args=(1,), help=say("forming.on"),
                   disabled=not frames)  # fmt: skip
-        if chosen(Training).moment is not None:
+        if chosen(Training).toy_moment is not None:
             st.button(say("forming.end" if seen.done else "forming.live"), key="forming_end", on_click=_end)
         if chosen(Training).toy_off:
             st.button(say("forming.all_on"), key="forming_all_on", on_click=_all_on)
@@ -82,15 +82,15 @@ def _play(on: bool, done: bool) -> None:
         stop_at(at)
     elif done or at < frames - 1:
         st.session_state["forming_playing"] = True
-        select(moment=0 if at == frames - 1 else at)
+        select(toy_moment=0 if at == frames - 1 else at)
     else:
         _end()
 
 
 def _end() -> None:
     st.session_state["forming_playing"] = False
-    select(moment=None)
+    select(toy_moment=None)
 
 
 def _all_on() -> None:
-    select(toy_off=(), moment=None)
+    select(toy_off=(), toy_moment=None)

@@ -57,12 +57,12 @@ def _start_anew() -> None:
                 if name.startswith("toy") and name not in ("toy_off", "toy_beside"))  # fmt: skip
     before: tuple[Any, Any, Any] | None = st.session_state.get("forming_before")
     if before and before[0] != now:
-        stale = {"toy_off": (), "moment": None}
-        kept = {"toy_off": before[1], "moment": before[2]}
+        stale = {"toy_off": (), "toy_moment": None}
+        kept = {"toy_off": before[1], "toy_moment": before[2]}
         select(**{name: value for name, value in stale.items() if getattr(asked, name) == kept[name]})
         st.session_state["forming_playing"] = False
     asked = chosen(Training)
-    st.session_state["forming_before"] = (now, asked.toy_off, asked.moment)
+    st.session_state["forming_before"] = (now, asked.toy_off, asked.toy_moment)
 
 
 def _settings() -> None:
