@@ -23,7 +23,7 @@ from viz.state.kept import Kept
 FILMS = 24  # of about a megabyte at most
 PATIENCE = 6.0  # seconds without a question, after which a visitor has left
 NAP = 0.001  # seconds between steps, for everybody else
-KINDLY = 5  # how much later than others the trainer gets its turn on a busy machine
+KINDLY = 10  # how much later than others the trainer gets its turn on a busy machine
 
 
 class Seen(NamedTuple):

@@ -76,7 +76,7 @@ def _block(shown: Shown, sheet: Sheet, tall: float, number: int, say: Say) -> tu
     room = (sheet.wide - left - GAP * (across - 1)) / across
     cell = min(sheet.cell, room / columns, tall / rows)
     named = cell >= LEGIBLE
-    size = min(SIZE, max(8.0, 1.25 * cell))
+    size = min(SIZE, max(7.5, cell - 0.5))
     names = 0.8 * max(width(word, size) for word in column_words) + 10 if named else 4
     marks, y = _strip(shown, sheet, number, say)
     for layer, head in np.ndindex(layers, count):
