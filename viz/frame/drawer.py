@@ -29,7 +29,7 @@ def drawer(page: Page) -> None:
 def chosen_words(page: Page) -> str:
     """Which head, where the page looks at one, and which panel."""
     here = selection()
-    parts = [heads_label(here.kind, here.layer, here.head)] if page.heads else []
+    parts = [heads_label(here.kind, here.layer, here.head)] if page.names_head else []
     if page.steps in page.choices.names() and page.choices.options(page.steps):
         parts.append(say(f"{page.steps}.{st.session_state[page.steps]}"))
     return " · ".join(parts)

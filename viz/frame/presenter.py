@@ -43,7 +43,7 @@ def headline(page: Page, trace: Trace) -> None:
         f'<span title="{escape(st.session_state.shown)}">{escape(st.session_state.shown)}</span>',
         f'<span class="ink" title="{escape(written.text)}">{ink(written.pieces, written.log_probs)}</span>',
     ]
-    if page.heads:
+    if page.names_head:
         parts.append(f"<b>{escape(heads_label(here.kind, here.layer, here.head))}</b>")
     with st.container(key="headline", gap=None):
         st.html(f'<p class="headline">{"".join(parts)}</p>')
@@ -51,7 +51,7 @@ def headline(page: Page, trace: Trace) -> None:
 
 
 def _keys(page: Page) -> str:
-    if not page.heads:
+    if not page.names_head:
         return say("present.how")
     return say("present.keys", heads=min(9, runs.translator().config.heads))
 

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 
 from model import Trace
+from viz.state.turns import TURNS
 
 MOST_BYTES = 256 * 2**20
 
@@ -29,7 +30,8 @@ class TraceCache:
                     self._kept.move_to_end(key)
                     self._makers.pop(key, None)
                     return self._kept[key][0]
-            trace = make()
+            with TURNS.first():
+                trace = make()
             size = sum(array.nbytes for array in trace.points.values())
             with self._lock:
                 self._kept[key] = trace, size

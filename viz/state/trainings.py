@@ -19,10 +19,10 @@ from model.training.toys.film import Film
 from model.training.toys.lesson import Lesson
 from model.training.toys.recipe import Place, Recipe
 from viz.state.kept import Kept
+from viz.state.turns import TURNS
 
 FILMS = 24  # of about a megabyte at most
 PATIENCE = 6.0  # seconds without a question, after which a visitor has left
-NAP = 0.001  # seconds between steps, for everybody else
 KINDLY = 10  # how much later than others the trainer gets its turn on a busy machine
 
 
@@ -132,7 +132,7 @@ class Trainings:
     def _train(self, job: Job) -> None:
         lesson = Lesson(job.recipe)
         job.film = lesson.film
-        for frame in lesson.frames(lambda: time.sleep(NAP)):
+        for frame in lesson.frames(TURNS.give_way):
             with self.lock:
                 job.next_step = lesson.after(frame.step)
                 if not self._wanted(job):

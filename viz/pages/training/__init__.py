@@ -43,9 +43,14 @@ def shows() -> str:
     return "softmax" if chosen(Training).training == "step" else "cross"
 
 
+def looks_at_a_head() -> bool:
+    """A toy has heads of its own, whose names nobody knows."""
+    return chosen(Training).training != "forming"
+
+
 def stepped() -> str:
     """Keys step through the panels, and through the views of one that has several."""
     return "stage" if chosen(Training).training == "step" else "training"
 
 
-PAGE = Page("training", Training, steps="training", heads=True, stepped=stepped, shows=shows)
+PAGE = Page("training", Training, steps="training", heads=looks_at_a_head, stepped=stepped, shows=shows)

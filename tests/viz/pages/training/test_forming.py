@@ -175,3 +175,13 @@ def test_a_list_that_cannot_be_learnt_is_refused_and_the_picture_stays(short_fil
     assert app.text_area(key="forming_typed").value == "a = b\nnonsense"
     assert app.session_state["forming_last"].pairs == "a = b\nc = d"
     assert len(app.get("bidi_component")) > 2
+
+
+def test_a_toy_is_not_called_by_the_name_of_a_head_of_the_model():
+    named = {
+        panel: open_app("training", training=panel, kind="decoder", layer="3", head="5")
+        for panel in ("film", "forming")
+    }
+    said = {panel: [each.proto.body for each in app.get("html")] for panel, app in named.items()}
+    assert any("4·6" in body for body in said["film"])
+    assert not any("4·6" in body for body in said["forming"])

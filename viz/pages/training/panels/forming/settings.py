@@ -14,6 +14,7 @@ from viz.widgets.controls import choose, unfold
 
 BAR = " | "  # between the lines of a list in a link
 LONGEST = 600  # letters of a list
+PASSING = ("toy_off", "toy_beside", "toy_moment")  # what may change while the training stays the same
 
 
 def controls() -> None:
@@ -53,8 +54,8 @@ def _start_anew() -> None:
     What came with a link belongs to the link's own settings.
     """
     asked = chosen(Training)
-    now = tuple(getattr(asked, name) for name in Training.names()
-                if name.startswith("toy") and name not in ("toy_off", "toy_beside"))  # fmt: skip
+    decisive = (name for name in Training.names() if name.startswith("toy") and name not in PASSING)
+    now = tuple(getattr(asked, name) for name in decisive)
     before: tuple[Any, Any, Any] | None = st.session_state.get("forming_before")
     if before and before[0] != now:
         stale = {"toy_off": (), "toy_moment": None}
