@@ -14,6 +14,7 @@ import torch
 
 from model import Translator, load
 from model.training.toys.recipe import Recipe
+from viz.state.trace_cache import TraceCache
 from viz.state.trainings import Trainings
 
 VISITORS, EVERY = 30, 0.5  # seconds
@@ -50,10 +51,11 @@ class Class:
 
 
 def looks(translator: Translator) -> list[float]:
-    times = []
-    for _ in range(LOOKS):
+    """Each as the app runs it, for somebody whose sentence nobody has asked for before."""
+    times, kept = [], TraceCache()
+    for number in range(LOOKS):
         began = time.perf_counter()
-        translator.trace(TEXT)
+        kept.get(number, lambda: translator.trace(TEXT))
         times.append(time.perf_counter() - began)
         time.sleep(0.02)
     return times

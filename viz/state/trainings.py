@@ -4,6 +4,7 @@ A thread of its own trains and never speaks to Streamlit. Pages ask again and ag
 training that nobody has asked for in a while is given up, and so is one that its visitor has left.
 """
 
+import atexit
 import os
 import sys
 import threading
@@ -22,6 +23,7 @@ from viz.state.kept import Kept
 from viz.state.turns import TURNS
 
 FILMS = 24  # of about a megabyte at most
+WAIT = 10.0  # seconds that the end of the server waits for a training's
 PATIENCE = 6.0  # seconds without a question, after which a visitor has left
 KINDLY = 10  # how much later than others the trainer gets its turn on a busy machine
 
@@ -54,6 +56,7 @@ class Trainings:
         self.lock = threading.Lock()
         self.jobs: list[Job] = []  # the first is under way
         self.worker: threading.Thread | None = None
+        atexit.register(self.close)
 
     def follow(self, visitor: str, recipes: Sequence[Recipe]) -> list[Seen]:
         """Want these trainings and no others, and see how far they are."""
@@ -70,6 +73,15 @@ class Trainings:
         with self.lock:
             job = self._job(recipe)
             return self.films.get(recipe) or (job.film if job else None)
+
+    def close(self) -> None:
+        """The server ends: a thread that is cut off in the middle of a product would bring down the process."""
+        with self.lock:
+            worker = self.worker
+            for job in self.jobs:
+                job.watchers.clear()
+        if worker:
+            worker.join(WAIT)
 
     def leave(self, visitor: str) -> None:
         with self.lock:

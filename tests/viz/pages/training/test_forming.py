@@ -167,6 +167,13 @@ def test_another_task_starts_anew(short_films):
     assert app.session_state["forming_last"].off == ()
 
 
+def test_going_through_a_film_leaves_its_heads_as_they_are(short_films):
+    app = watched(toy_off="6.1")
+    app.button(key="forming_back").click().run()
+    assert app.session_state["toy_moment"] == 1
+    assert app.session_state["forming_last"].off == ((6, 1),)
+
+
 def test_a_list_that_cannot_be_learnt_is_refused_and_the_picture_stays(short_films):
     app = watched(toy="own", toy_pairs="a = b | c = d")
     assert app.session_state["forming_last"].pairs == "a = b\nc = d"

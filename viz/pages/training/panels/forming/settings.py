@@ -13,6 +13,7 @@ from viz.text import verbatim
 from viz.widgets.controls import choose, unfold
 
 BAR = " | "  # between the lines of a list in a link
+WITHIN = ("toy_off", "toy_moment", "toy_beside")  # what changes on the way and makes no other training
 LONGEST = 600  # letters of a list
 PASSING = ("toy_off", "toy_beside", "toy_moment")  # what may change while the training stays the same
 
