@@ -75,7 +75,7 @@ class Trainings:
             return self.films.get(recipe) or (job.film if job else None)
 
     def close(self) -> None:
-        """The server ends: a thread that is cut off in the middle of a product would bring down the process."""
+        """The server ends: a thread that is cut off in the middle of a product brings down the process."""
         with self.lock:
             worker = self.worker
             for job in self.jobs:

@@ -1,5 +1,7 @@
 """One training at a time for all visitors: who waits sees it, who leaves frees it, films stay."""
 
+import subprocess
+import sys
 import threading
 import time
 
@@ -7,6 +9,7 @@ import pytest
 
 from model.training.toys import lesson
 from model.training.toys.recipe import Recipe
+from tests.helpers.paths import ROOT
 from viz.state.trainings import FILMS, Seen, Trainings
 
 SMALL = Recipe(width=32, heads=2)
@@ -162,3 +165,21 @@ def test_all_films_together_are_small(short_films):
     size = sum(each.nbytes for each in film.frames[0].maps.values())
     moments = len([*lesson.moments(recipe.learnt().steps)])
     assert FILMS * moments * size < 25 * 2**20
+
+
+ENDING = """
+import time
+from model.training.toys.recipe import Recipe
+from viz.state.trainings import Trainings
+here = Trainings()
+here.follow("somebody", [Recipe("dates")])
+time.sleep(1)
+"""
+
+
+def test_the_end_of_the_server_waits_for_the_training_to_stop():
+    """Cut off in the middle of a product, its thread would bring down the process with an error."""
+    ended = subprocess.run(
+        [sys.executable, "-c", ENDING], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+    assert ended.returncode == 0 and "terminate" not in ended.stderr, ended.stderr
