@@ -15,7 +15,6 @@ from viz.widgets.controls import choose, unfold
 BAR = " | "  # between the lines of a list in a link
 WITHIN = ("toy_off", "toy_moment", "toy_beside")  # what changes on the way and makes no other training
 LONGEST = 600  # letters of a list
-PASSING = ("toy_off", "toy_beside", "toy_moment")  # what may change while the training stays the same
 
 
 def controls() -> None:
@@ -55,7 +54,7 @@ def _start_anew() -> None:
     What came with a link belongs to the link's own settings.
     """
     asked = chosen(Training)
-    decisive = (name for name in Training.names() if name.startswith("toy") and name not in PASSING)
+    decisive = (name for name in Training.names() if name.startswith("toy") and name not in WITHIN)
     now = tuple(getattr(asked, name) for name in decisive)
     before: tuple[Any, Any, Any] | None = st.session_state.get("forming_before")
     if before and before[0] != now:
