@@ -30,6 +30,9 @@ def parts(pieces: Sequence[str], log_probs: Sequence[float]) -> list[Part]:
         if piece in SPECIAL:
             continue
         byte = BYTE.fullmatch(piece)
+        if spelled and not byte:  # the bytes before it are no character, and never will be
+            found.append(_broken(spelled, total))
+            spelled, total = b"", 0.0
         spelled += bytes([int(byte[1], 16)]) if byte else piece.encode()
         total += log_prob
         try:
@@ -39,8 +42,12 @@ def parts(pieces: Sequence[str], log_probs: Sequence[float]) -> list[Part]:
         found.append(Part(text.replace(SPACE, " ").strip(" "), math.exp(total), not text.startswith(SPACE)))
         spelled, total = b"", 0.0
     if spelled:
-        found.append(Part(spelled.decode(errors="replace"), math.exp(total), True))
+        found.append(_broken(spelled, total))
     return found
+
+
+def _broken(spelled: bytes, total: float) -> Part:
+    return Part(spelled.decode(errors="replace"), math.exp(total), True)
 
 
 def ink(pieces: Sequence[str], log_probs: Sequence[float]) -> str:

@@ -41,3 +41,8 @@ def test_each_part_tells_its_probability_and_bytes_stand_together():
 
 def test_half_a_character_at_the_end_is_shown_as_one():
     assert parts(["<0xE2>"], [-1.0])[0].text == "\ufffd"
+
+
+def test_bytes_that_are_no_character_end_where_the_next_piece_begins():
+    pieces = ["▁<", "<0xC3>", "<0xBA>", "<0xBA>", "▁tea", "<0xE2>", "</s>"]
+    assert text_of(ink(pieces, [-0.1] * len(pieces))) == "<ú\ufffd tea\ufffd"
