@@ -92,7 +92,7 @@ MOTIONS = {
     "steps inside a head": (LOOK | {"page": "inside", "step": "input"}, next_step),
     "a softmax row": (LOOK | {"page": "inside", "step": "softmax"}, press("layer", "radio")),
     "clocks of positions": ({"page": "positions", "positions": "shift"}, next_place),
-    "the film of training": ({"page": "training", "training": "film", "moment": "0"}, play_the_film),
+    "the film of training": ({"page": "training", "training": "film", "film_at": "0"}, play_the_film),
 }
 
 

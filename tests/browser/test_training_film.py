@@ -72,12 +72,12 @@ def expect_moment(page: Page, film, moment: int, number: int = 1) -> None:
 
 
 def test_scrubbing_shows_the_recorded_maps_and_words_of_a_moment(open_page, film):
-    page = open_page("training", until=DRAWN, kind="cross", layer=3, head=5, filmed=1, moment=0)
+    page = open_page("training", until=DRAWN, kind="cross", layer=3, head=5, filmed=1, film_at=0)
     expect_moment(page, film, 0)
     page.locator(".film .track").press("ArrowRight")
     page.locator(".film .track").press("End")
     last = len(film["steps"]) - 1
-    expect_in_link(page, f"moment={last}")
+    expect_in_link(page, f"film_at={last}")
     expect_moment(page, film, last)
     strips = page.locator(".film .strips").bounding_box()
     ticks = page.locator(".film .moments i")
@@ -90,10 +90,10 @@ def test_scrubbing_shows_the_recorded_maps_and_words_of_a_moment(open_page, film
     expect(page.locator(".film .now")).to_have_text(blended)
     page.mouse.move(there + 1, strips["y"] + 20)
     page.mouse.up()
-    expect_in_link(page, "moment=16")
+    expect_in_link(page, "film_at=16")
     expect_moment(page, film, 16)
     page.keyboard.press("ArrowLeft")  # wherever the focus is
-    expect_in_link(page, "moment=15")
+    expect_in_link(page, "film_at=15")
     expect_moment(page, film, 15)
 
 
@@ -111,13 +111,13 @@ def test_it_plays_by_itself_without_asking_the_server_and_pauses_at_a_recorded_m
     expect(root).to_have_attribute("data-playing", "false")
     moment = round(shown(page))
     assert shown(page) == moment
-    expect_in_link(page, f"moment={moment}")
+    expect_in_link(page, f"film_at={moment}")
     page.get_by_role("button", name=say("decoding.steps.play")).click()
     expect(root).to_have_attribute("data-playing", "true")
 
 
 def test_a_named_head_leads_to_the_moment_it_appears(open_page):
-    page = open_page("training", until=DRAWN, kind="encoder", layer=0, head=0, moment=2)
+    page = open_page("training", until=DRAWN, kind="encoder", layer=0, head=0, film_at=2)
     entry = page.locator(".film .named button").last
     step = entry.locator("small").text_content()
     expect(entry).not_to_have_class("there")
@@ -131,13 +131,13 @@ def test_a_named_head_leads_to_the_moment_it_appears(open_page):
 
 
 def test_a_presenter_s_clicker_goes_from_moment_to_moment(open_page):
-    page = open_page("training", until=DRAWN, moment=12, present="on")
+    page = open_page("training", until=DRAWN, film_at=12, present="on")
     settle(page)
     page.keyboard.press("PageDown")
     page.keyboard.press("ArrowRight")
-    expect_in_link(page, "moment=14", "present=on")
+    expect_in_link(page, "film_at=14", "present=on")
     page.keyboard.press("PageUp")
-    expect_in_link(page, "moment=13")
+    expect_in_link(page, "film_at=13")
 
 
 def test_who_wants_no_motion_sees_the_end_and_jumps(browser, app_url):
@@ -157,7 +157,7 @@ def test_who_wants_no_motion_sees_the_end_and_jumps(browser, app_url):
 
 
 def test_the_film_is_taken_home(open_page, film, tmp_path):
-    page = open_page("training", until=DRAWN, kind="cross", layer=3, head=5, filmed=1, moment=16)
+    page = open_page("training", until=DRAWN, kind="cross", layer=3, head=5, filmed=1, film_at=16)
     settle(page)
     dialog = open_export(page)
     moving = Image.open(io.BytesIO(save(dialog, "GIF", tmp_path).read_bytes()))
@@ -168,7 +168,7 @@ def test_the_film_is_taken_home(open_page, film, tmp_path):
 
 
 def test_it_fits_a_telephone_in_korean_and_dark(open_page):
-    page = open_page("training", until=DRAWN, lang="ko", moment=17, filmed=6, screen=PHONE)
+    page = open_page("training", until=DRAWN, lang="ko", film_at=17, filmed=6, screen=PHONE)
     expect_no_scrolling_sideways(page)
     for part in ("map", "track", "heads", "named", "play", "now"):
         expect_within_screen(page, page.locator(f".film .{part}"))

@@ -1,5 +1,6 @@
 """What is on screen survives a link, and a link with nonsense in it does no harm."""
 
+import re
 from dataclasses import fields
 
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from tests.helpers.app import PAGES
+from tests.helpers.paths import ROOT
 from viz.pages import load
 from viz.pages.look.comparison import Comparison
 from viz.state.choices import Choices, Limits
@@ -61,6 +63,13 @@ def test_what_does_not_exist_is_refused_by_name(name, text):
 
 def test_no_two_pages_declare_the_same_name():
     assert len(set(NAMES)) == len(NAMES)
+
+
+def test_no_view_takes_the_name_of_a_field():
+    """What was clicked in a view is kept under its key, what was chosen under the name of the field."""
+    shows = re.compile(r'\bshow\([^()]*(?:\([^()]*\)[^()]*)*\bkey="(\w+)"')
+    views = {key for file in (ROOT / "viz").rglob("*.py") for key in shows.findall(file.read_text("utf-8"))}
+    assert "matrix" in views and not views & set(NAMES)
 
 
 def test_what_a_page_steps_through_has_options():

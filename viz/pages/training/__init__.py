@@ -11,7 +11,7 @@ from viz.state.session import chosen
 class Training(Choices):
     training: str = one_of("film", "forming", "step")
     # The film of the model that ships.
-    moment: int | None = integer()  # None: it plays from the beginning
+    film_at: int | None = integer()  # its moment; None: it plays from the beginning
     filmed: int = integer(0)  # the sentence, by its number in the film
     # Heads that form while one watches.
     toy: str = one_of("grammar", "copy", "reverse", "dates", "sort", "own")  # the task
@@ -32,7 +32,7 @@ class Training(Choices):
     # One step on a pair of one's own.
     answer: str = text()  # the translation that is learned, in somebody's own words
     stage: str = one_of("loss", "gradients", "weight", "after")
-    matrix: str = one_of("q", "k", "v", "o")  # of the chosen head
+    projection: str = one_of("q", "k", "v", "o")  # of the chosen head
     weight: tuple[tuple[int, int], ...] = cells()  # one of its weights: dimension of the head, of the stream
     taken: int = one_of(0, 1, 10, usual=1)  # how many steps
     rate: int = one_of(1, 40, 400, 4000, usual=40)  # the step of the schedule whose learning rate is taken

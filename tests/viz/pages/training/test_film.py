@@ -93,7 +93,7 @@ def test_the_panel_tells_when_the_head_appeared(language, translator):
     film = read_film(find(translator.name) / "film.npz")
     found = way(film, "cross")
     moment = appears(found.from_first[:, 3, 5], found.from_last[:, 3, 5])
-    app = open_app("training", lang=language, kind="cross", layer="3", head="5", moment="3", filmed="2")
+    app = open_app("training", lang=language, kind="cross", layer="3", head="5", film_at="3", filmed="2")
     said = " ".join(text.value for text in app.text)
     assert f"{film['steps'][moment]:,}" in said
     assert app.selectbox(key="filmed").value == 2

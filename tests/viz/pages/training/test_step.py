@@ -148,7 +148,7 @@ def test_a_visit_leaves_every_bit_of_the_shared_weights(pair):
     model = runs.translator().model
     before = {name: weight.detach().clone() for name, weight in model.named_parameters()}
     app = step("gradients", answer=TYPED)
-    choose(app, stage="weight", matrix="o", rate=4000)
+    choose(app, stage="weight", projection="o", rate=4000)
     choose(app, stage="after")
     app.button(key="take_many").click().run()
     app.button(key="undo_steps").click().run()

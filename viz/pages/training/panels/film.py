@@ -49,12 +49,12 @@ def show() -> Panel:
         return Panel()
     asked = chosen(Training)
     scene = Scene(
-        filmed, min(len(filmed.sentences) - 1, asked.filmed), filmed.moment(asked.moment), selection()
+        filmed, min(len(filmed.sentences) - 1, asked.filmed), filmed.moment(asked.film_at), selection()
     )
     came = coming(runs.checkpoint())
     moments = [(came[head].moment, head) for head in named_heads()]
     named = sorted((moment, head) for moment, head in moments if moment is not None)
-    _view(scene, named, begins=asked.moment is None)
+    _view(scene, named, begins=asked.film_at is None)
     finding = _finding(scene, came[scene.head], named)
     st.text(finding)
     st.caption(verbatim(explained := say("training.film.explained", count=len(filmed.sentences))))
@@ -100,7 +100,7 @@ def _rest() -> None:
     """The film came to rest at a recorded moment."""
     moment = st.session_state[VIEW]["moment"]
     if isinstance(moment, int):
-        select(moment=moment)
+        select(film_at=moment)
 
 
 def _pick() -> None:
@@ -110,7 +110,7 @@ def _pick() -> None:
         kind, layer, head, moment = picked
         select(kind=kind, layer=layer, head=(head,), row=None, column=None)
         if moment is not None:
-            select(moment=moment)
+            select(film_at=moment)
 
 
 def _finding(scene: Scene, came: Came, named: Named) -> str:

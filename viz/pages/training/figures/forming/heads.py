@@ -158,7 +158,7 @@ def _map(
             name=f"name.{key}",
         ),
         rect(x - 1, top - 1, wide + 2, high + 2, "paper", stroke="line", **more),
-        small_map(weights, x, top, wide, high, name=f"map.{key}", seen=_seen(shown.kind, rows, columns)),
+        small_map(weights, x, top, wide, high, name=f"map.{key}", seen=seen(shown.kind, rows, columns)),
     ]
     if shown.kind == "cross" and cell >= 6:
         true = [(row, place) for row, place in enumerate(shown.film.example.true) if place is not None]
@@ -185,7 +185,7 @@ def _tip(shown: Shown, said: str, silent: bool, say: Say) -> str:
     return f"{said} {say('forming.switch.on' if silent else 'forming.switch.off')}"
 
 
-def _seen(kind: str, rows: int, columns: int) -> np.ndarray:
+def seen(kind: str, rows: int, columns: int) -> np.ndarray:
     return np.tri(rows, columns, dtype=bool) if kind == "decoder" else np.ones((rows, columns), bool)
 
 

@@ -3,18 +3,21 @@
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
 from model.training.toys.film import Frame
-from model.training.toys.recipe import Recipe
+from model.training.toys.recipe import OWN, Recipe
 from viz.components import drawing
 from viz.figures.drawing import Drawing
+from viz.figures.moving import gif
 from viz.pages.training import Training
 from viz.pages.training.figures.forming.curves import Run, progress
 from viz.pages.training.figures.forming.heads import Shown, heads
 from viz.pages.training.numbers import forming as numbers
-from viz.pages.training.panels.forming import player, settings
+from viz.pages.training.panels.forming import files, player, settings
+from viz.pages.training.panels.forming.lessons import lessons
 from viz.pages.training.panels.forming.said import finding, name_of, waiting
 from viz.state import trainings
 from viz.state.language import say
@@ -62,10 +65,15 @@ def show() -> Panel:
     moving = player.playing() or not now.done
     st.session_state["forming_shown"] = time.monotonic()
     st.fragment(_live, run_every=PACE if moving else None)(recipes, now.state)
+    if taught := lessons(recipes):
+        st.text(taught)
     st.caption(verbatim(explained := _explained(recipe)))
     film = now.seen[0].film
-    arrays = numbers.arrays(film) if film and film.frames else {}
-    return Panel(now.pictures, arrays, now.said, explained)
+    told = f"{taught} {explained}".strip()
+    if not film or not film.frames:
+        return Panel(now.pictures, {}, now.said, told)
+    films = {"forming_film": partial(gif, files.frames(film, selection().kind))}
+    return Panel(now.pictures, numbers.arrays(film), now.said, told, films=films)
 
 
 def _live(recipes: Sequence[Recipe], before: tuple[bool, ...]) -> None:
@@ -143,6 +151,9 @@ def _go() -> None:
 
 
 def _explained(recipe: Recipe) -> str:
-    kind = say(f"forming.explained.{selection().kind}")
-    how = say("forming.explained.own") if recipe.task == "own" else say("forming.explained.measured")
-    return f"{kind} {how}"
+    kind, own = selection().kind, recipe.task == OWN
+    told = [say(f"forming.explained.{kind}")]
+    if kind == "cross" and not own:
+        told.append(say("forming.explained.true"))
+    told.append(say("forming.explained.own" if own else "forming.explained.measured"))
+    return " ".join(told)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from model.training.toys.film import READABLE, SOLVED, Frame
-from model.training.toys.recipe import OWN, SWITCHES, Recipe
+from model.training.toys.recipe import OWN, SWITCHES, Place, Recipe
 from viz.figures.numbers import percent
 from viz.pages.training.numbers.forming import verdict
 from viz.state.language import say
@@ -22,9 +22,18 @@ def finding(recipes: Sequence[Recipe], films: Sequence[Sequence[Frame]], at: int
     frames = films[0]
     frame, last = frames[at], done and at == len(frames) - 1
     said = _ended(recipes[0], frames) if last else _under_way(recipes[0], frame)
+    if frame.silent:
+        said = f"{said} {say('forming.silent', heads=', '.join(map(_called, frame.silent)))}"
+    elif last and recipes[0].task != OWN:
+        said = f"{said} {say('forming.click')}"
     if len(films) > 1:
         said = f"{said} {_beside(recipes, films, frame.step)}"
     return said
+
+
+def _called(place: Place) -> str:
+    kind, layer, head = place
+    return f"{say(f'kind.short.{kind}')} {layer + 1}·{head + 1}"
 
 
 def name_of(recipe: Recipe, recipes: Sequence[Recipe]) -> str:

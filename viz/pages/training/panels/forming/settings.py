@@ -34,11 +34,13 @@ def recipe(draw: bool = True) -> Recipe | None:
         if draw:
             _type(typed)
         try:
-            read_pairs(typed, asked.toy_split)
+            _readable(typed, asked.toy_split, draw)
         except Refused as refused:
+            last: Recipe | None = st.session_state.get("forming_last")
             if draw:
-                st.warning(verbatim(say(f"forming.refused.{refused.why}", **refused.known)))
-            return st.session_state.get("forming_last")
+                why = say(f"forming.refused.{refused.why}", **refused.known)
+                st.warning(verbatim(f"{why} {say('forming.refused.kept')}" if last else why))
+            return last
     changed = {SWITCHES[number]: not getattr(Recipe, SWITCHES[number]) for number in asked.toy_changed}
     made = Recipe(
         asked.toy, asked.toy_seed, asked.toy_layers, asked.toy_heads, asked.toy_width, asked.toy_positions,
@@ -46,6 +48,14 @@ def recipe(draw: bool = True) -> Recipe | None:
     )  # fmt: skip
     st.session_state["forming_last"] = made
     return made
+
+
+def _readable(typed: str, split: str, draw: bool) -> None:
+    """Refused: a list that cannot be learnt, or one in the box that no link has room for."""
+    count = len(_joined(st.session_state.get("forming_typed", ""))) if draw else 0
+    if count > LONGEST:
+        raise Refused("large", count=count, most=LONGEST)
+    read_pairs(typed, split)
 
 
 def _start_anew() -> None:
@@ -101,17 +111,20 @@ def _type(typed: str) -> None:
     st.session_state["forming_own"] = typed
     left, right = st.columns([3, 1], gap="medium")
     with left:
-        st.text_area(
-            say("forming.pairs", most=MOST),
-            key="forming_typed",
-            on_change=_write,
-            height=110,
-            max_chars=LONGEST,
-        )  # fmt: skip
+        label = say("forming.pairs", most=MOST, letters=LONGEST)
+        st.text_area(label, key="forming_typed", on_change=_write, height=110)
     with right:
         choose("toy_split")
 
 
 def _write() -> None:
-    lines = (line.strip() for line in st.session_state["forming_typed"].replace("\t", " = ").splitlines())
-    select(toy_pairs=BAR.join(line for line in lines if line))
+    """What was typed goes into the link, where it has room there."""
+    joined = _joined(st.session_state["forming_typed"])
+    if len(joined) <= LONGEST:
+        select(toy_pairs=joined)
+
+
+def _joined(typed: str) -> str:
+    """The lines of a list as one: a bar stands between two of them, and for nothing else."""
+    lines = (line.strip() for line in typed.replace("\t", " = ").replace("|", "¦").splitlines())
+    return BAR.join(filter(None, lines))

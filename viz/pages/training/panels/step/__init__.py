@@ -17,7 +17,7 @@ def controls() -> None:
     choose("stage")
     stage = chosen(Training).stage
     if stage == "weight":
-        choose("matrix")
+        choose("projection")
     if stage in ("weight", "after"):
         choose("rate", written=count)
 

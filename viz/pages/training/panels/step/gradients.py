@@ -22,7 +22,7 @@ GRID, HEAD = "step_grid_view", "step_head_view"
 def show(now: Now) -> Panel:
     with st.spinner(say("training.step.gradients.working")):
         found = learning.reached_of(now.pair)
-    chosen = figures.Chosen(*now.head, now.asked.matrix)
+    chosen = figures.Chosen(*now.head, now.asked.projection)
     grid, head = figures.grid(found, chosen, say), figures.one_head(found, chosen, say)
     drawing.show(grid, key=GRID, on_pick=_pick_part)
     finding = _finding(found)
@@ -65,10 +65,10 @@ def _pick_part() -> None:
     picked = st.session_state[GRID]["pick"]
     if picked:
         kind, layer, head, matrix = picked
-        select(kind=kind, layer=layer, head=(head,), matrix=matrix, weight=())
+        select(kind=kind, layer=layer, head=(head,), projection=matrix, weight=())
 
 
 def _pick_matrix() -> None:
     picked = st.session_state[HEAD]["pick"]
     if picked:
-        select(matrix=picked, weight=())
+        select(projection=picked, weight=())

@@ -29,9 +29,9 @@ TALL = 128  # pixels of the map
 
 def show(now: Now) -> Panel:
     with st.spinner(say("training.step.weight.working")):
-        part = learning.learned_part(now.pair, now.head, now.asked.matrix)
+        part = learning.learned_part(now.pair, now.head, now.asked.projection)
         place = numbers.chosen_weight(part.gradients, now.asked.weight)
-        found = learning.difference_of(now.pair, now.head, now.asked.matrix, place)
+        found = learning.difference_of(now.pair, now.head, now.asked.projection, place)
     gradient = float(part.gradients[place])
     width, rate = runs.translator().config.width, learning.rate_at(now.asked.rate)
     first = first_step(gradient, rate)
@@ -53,7 +53,7 @@ def show(now: Now) -> Panel:
         drawing.show(curve, key=RATE)
         st.latex(formulas.schedule(now.asked.rate, width, rate))
     arrays = {
-        "matrix": now.asked.matrix, "place": np.array(place), "weights": part.weights,
+        "matrix": now.asked.projection, "place": np.array(place), "weights": part.weights,
         "gradients": part.gradients, "gradient": gradient, "difference": found.slope,
         "loss_below": found.below, "loss_above": found.above, "width": found.width, **first._asdict(),
     }  # fmt: skip
@@ -72,7 +72,7 @@ def _map(now: Now, part: Part, place: tuple[int, int]) -> partial:
     shown, (rows, columns) = part.gradients / 10.0**power, part.gradients.shape
     end = most / 10.0**power
     words = [str(row + 1) for row in range(rows)], [str(column + 1) for column in range(columns)]
-    title = say("training.step.weight.map", matrix=now.asked.matrix.upper(), name=name(selection()))
+    title = say("training.step.weight.map", matrix=now.asked.projection.upper(), name=name(selection()))
     down, across = say("training.step.weight.rows"), say("training.step.weight.columns")
     unit = say("training.step.weight.unit", power=power_of_ten(power))
     st.caption(verbatim(title))
