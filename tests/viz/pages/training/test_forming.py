@@ -16,7 +16,7 @@ from viz.pages.training.figures.forming.curves import Run, progress
 from viz.pages.training.figures.forming.heads import Shown, heads, labels
 from viz.pages.training.numbers import forming as numbers
 from viz.state import runs
-from viz.text import LANGUAGES, TEXT, translate
+from viz.text import LANGUAGES, TEXT, translate, verbatim
 
 say = translate("en")
 
@@ -181,7 +181,31 @@ def test_a_list_that_cannot_be_learnt_is_refused_and_the_picture_stays(short_fil
     assert app.warning[0].value.startswith(say("forming.refused.sides", line=2)[:20])
     assert app.text_area(key="forming_typed").value == "a = b\nnonsense"
     assert app.session_state["forming_last"].pairs == "a = b\nc = d"
+    assert app.warning[0].value.endswith(verbatim(say("forming.refused.kept")))
     assert len(app.get("bidi_component")) > 2
+    long = "\n".join(f"word {number} = another {number}" for number in range(40))
+    app.text_area(key="forming_typed").set_value(long).run()
+    assert verbatim(say("forming.refused.large", count=len(long) + 2 * 39, most=600)) in app.warning[0].value
+    assert app.text_area(key="forming_typed").value == long
+    assert app.session_state["forming_last"].pairs == "a = b\nc = d"
+
+
+def test_a_bar_in_a_list_ends_no_line(short_films):
+    app = watched(toy="own", toy_pairs="a = b | c = d")
+    app.text_area(key="forming_typed").set_value("a | b = c\nd = e").run()
+    assert not app.warning
+    assert app.session_state["forming_last"].pairs == "a ¦ b = c\nd = e"
+
+
+def test_a_broken_list_in_a_link_promises_no_picture():
+    app = open_app("training", training="forming", toy="own", toy_pairs="a = b")
+    assert app.warning[0].value == verbatim(say("forming.refused.few", fewest=2))
+
+
+def test_no_square_is_spoken_of_where_nobody_knows_the_true_word(short_films):
+    squares = verbatim(say("forming.explained.true"))
+    said = {toy: any(squares in each.value for each in watched(toy=toy).caption) for toy in ("own", "copy")}
+    assert said == {"own": False, "copy": True}
 
 
 def test_a_toy_is_not_called_by_the_name_of_a_head_of_the_model():

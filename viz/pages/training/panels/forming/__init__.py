@@ -7,23 +7,24 @@ from functools import partial
 
 import streamlit as st
 
-from model.training.toys.film import Frame
+from model.training.toys.film import Film, Frame
 from model.training.toys.recipe import OWN, Recipe
 from viz.components import drawing
 from viz.figures.drawing import Drawing
-from viz.figures.moving import gif
+from viz.figures.moving import gif, writes_hangul
 from viz.pages.training import Training
 from viz.pages.training.figures.forming.curves import Run, progress
+from viz.pages.training.figures.forming.film import frames
 from viz.pages.training.figures.forming.heads import Shown, heads
 from viz.pages.training.numbers import forming as numbers
-from viz.pages.training.panels.forming import files, player, settings
+from viz.pages.training.panels.forming import player, settings
 from viz.pages.training.panels.forming.lessons import lessons
 from viz.pages.training.panels.forming.said import finding, name_of, waiting
 from viz.state import trainings
 from viz.state.language import say
 from viz.state.session import chosen, select, selection
 from viz.state.trainings import Seen
-from viz.text import verbatim
+from viz.text import Say, translate, verbatim
 from viz.widgets.panel import Panel
 
 PACE = 0.5  # seconds from one look at a training to the next
@@ -65,15 +66,20 @@ def show() -> Panel:
     moving = player.playing() or not now.done
     st.session_state["forming_shown"] = time.monotonic()
     st.fragment(_live, run_every=PACE if moving else None)(recipes, now.state)
-    if taught := lessons(recipes):
+    if taught := lessons(recipes, say):
         st.text(taught)
     st.caption(verbatim(explained := _explained(recipe)))
     film = now.seen[0].film
     told = f"{taught} {explained}".strip()
     if not film or not film.frames:
         return Panel(now.pictures, {}, now.said, told)
-    films = {"forming_film": partial(gif, files.frames(film, selection().kind))}
+    speak = say if writes_hangul() else translate("en")
+    films = {"forming_film": partial(_film, film, selection().kind, speak)}
     return Panel(now.pictures, numbers.arrays(film), now.said, told, films=films)
+
+
+def _film(film: Film, kind: str, speak: Say) -> bytes:
+    return gif(frames(film, kind, speak))
 
 
 def _live(recipes: Sequence[Recipe], before: tuple[bool, ...]) -> None:
