@@ -59,8 +59,7 @@ def test_another_word_is_written_and_taken_back(open_page, translator):
     page = open_page("decoding", s=TEXT)
     plain = translator.translate(TEXT)
     rows = np.exp(translator.distributions(TEXT, plain.ids))
-    ordered = np.sort(rows)
-    step = int((ordered[:, -1] - ordered[:, -2]).argmin())  # where it opens
+    step = int(np.sort(rows)[:, -2].argmax())  # where it opens
     rival = int(np.argsort(-rows[step])[1])
     page.locator(f'.st-key-decoding_next [data-name="next.{rival}"]').click()
     settle(page)

@@ -34,9 +34,11 @@ class Path:
 
     @cached_property
     def hesitant(self) -> int:
-        """The step at which the choice was least clear: the second best came closest to the best."""
-        second, best = np.exp(np.partition(self.log_probs, -2, axis=-1)[:, -2:]).T
-        return int((best - second).argmin())
+        """The step at which the translation was likeliest to go another way: its second best is likeliest.
+
+        Not where the best is least likely: what it loses may lie on thousands of tokens.
+        """
+        return int(np.partition(self.log_probs, -2, axis=-1)[:, -2].argmax())
 
     @property
     def trace(self) -> Trace:

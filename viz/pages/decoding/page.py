@@ -11,7 +11,13 @@ from viz.widgets.controls import choose
 from viz.widgets.panel import Panel
 
 # Of the wall's height: where several pictures stand below each other, none may take most of it.
-ON_THE_WALL = "<style>.st-key-decoding_map { --fill: 0.26; } .st-key-picture_memory { --fill: 0.4; }</style>"
+ON_THE_WALL = """<style>
+.st-key-decoding_map { --fill: 0.26; }
+.st-key-choosing_draws { --fill: 0.35; }
+.st-key-picture_beam_tree { --fill: 0.32; }
+.st-key-picture_memory { --fill: 0.33; }
+.st-key-picture_memory_time, .st-key-picture_memory_rows { --fill: 0.24; }
+</style>"""
 
 
 def show() -> Panel:

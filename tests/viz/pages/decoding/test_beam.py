@@ -164,6 +164,20 @@ def test_the_drawing_says_the_record_s_numbers(tree, ranked, size, translator, l
     assert made.svg().startswith("<svg")
 
 
+def test_a_cross_ends_the_line_of_each_branch_that_was_cut(tree, ranked, size, translator):
+    """Before the word: behind it the next lines begin."""
+    made = figures.tree(drawn(tree, ranked, size, translator))
+    for sheet in (made, made.narrow):
+        by_kin = {mark["kin"]: mark for mark in sheet.marks if "kin" in mark}
+        named = {mark["name"]: mark for mark in sheet.marks if "name" in mark}
+        for name in (name for name in named if name.startswith("node.")):
+            place = int(name.partition(".")[2])
+            sign, cut = by_kin.get(f"sign.{place}"), tree.nodes[place].fate == "pruned"
+            assert (sign is not None and sign["text"] == "✕") == cut
+            if cut:
+                assert named[f"edge.{place}"]["points"][1][0] <= sign["x"] < named[name]["x"]
+
+
 def test_the_ranking_shows_both_divisors(ranked):
     made = beside.ranking(ranked, ranked[0].node, translate("en"))
     named = {mark["name"]: mark for mark in made.marks if "name" in mark}

@@ -80,6 +80,21 @@ def test_of_a_long_translation_the_lines_around_the_step_are_drawn():
         assert told in [mark.get("text") for mark in sheet.marks]
 
 
+def test_a_strip_has_no_more_lines_than_there_is_room_for():
+    drawn = figures.strip(["chien"] * 200, [0.5] * 200, 120, (), say, 1)
+    assert len({mark["y"] for mark in drawn.marks if "pick" in mark}) == 1
+
+
+def test_names_that_are_not_drawn_take_no_room():
+    def block(keys: int) -> figures.Drawing:
+        weights = np.full((4, keys), 1 / keys)
+        return figures.heads_now(
+            [figures.Looking("cross", weights, ["anticonstitution"] * keys, None)], 2, say
+        )
+
+    assert block(100).high < block(10).high - 50
+
+
 def test_choices_that_stand_in_a_row_are_one_choice():
     assert _last_in_a_row(((0, 9),)) == ((), (0, (9,)))
     assert _last_in_a_row(((0, 9), (1, 8), (3, 7))) == (((0, 9), (1, 8)), (3, (7,)))
@@ -138,9 +153,10 @@ def test_whoever_goes_on_to_another_panel_or_sentence_stops_playing():
     assert not app.session_state["playing"]
 
 
-def test_it_opens_where_the_second_best_came_closest(translator):
-    chances = np.sort(np.exp(translator.distributions(OTHER, translator.translate(OTHER).ids)))
-    assert path_of(OTHER).hesitant == (chances[:, -1] - chances[:, -2]).argmin()
+@pytest.mark.parametrize("text", [TEXT, OTHER])
+def test_it_opens_where_the_second_best_was_likeliest(translator, text):
+    chances = np.sort(np.exp(translator.distributions(text, translator.translate(text).ids)))
+    assert path_of(text).hesitant == chances[:, -2].argmax()
 
 
 def test_a_word_of_ones_own_is_written_token_by_token(translator):

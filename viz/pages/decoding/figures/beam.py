@@ -15,7 +15,7 @@ Say = Callable[..., str]
 COLUMNS, NARROW_COLUMNS = 12, 4  # steps on one sheet
 LEFT, RIGHT, TOP, FOOT = 20, 22, 20, 18
 CROWD = 8  # rows; more stand closer together
-SIGN = 10  # pixels of a cross
+CROSS, RANK = 11, 20  # pixels of a cross, and of the rank of a translation
 LETTERS, LETTER_WIDE = 12, 10.8  # French is narrower than what `fitting` fears
 
 
@@ -119,13 +119,14 @@ def _heading(shown: Shown, step: int, x: float, sheet: Sheet, high: float) -> li
 def _edge(shown: Shown, place: int, x: float, sheet: Sheet) -> Mark:
     """From the parent to the node; of a parent that is not on the sheet only the end."""
     node = shown.tree.nodes[place]
-    ends = (x, _y(shown, node.parent, sheet)), (x + sheet.gap, _y(shown, place, sheet))
+    cut = CROSS if node.fate == "pruned" else 0  # there stands the cross
+    ends = (x, _y(shown, node.parent, sheet)), (x + sheet.gap - cut, _y(shown, place, sheet))
     stroke = "mark" if place in shown.winner else "line" if node.fate == "pruned" else "ink"
     return line(ends, stroke, thick=round(0.75 + 5 * exp(node.log_prob), 2), name=f"edge.{place}")
 
 
 def _chip(shown: Shown, place: int, x: float, sheet: Sheet) -> list[Mark]:
-    """A token in its box; beside it a cross where it was cut, its rank where a translation ended."""
+    """A token in its box; before it a cross where it was cut, behind it the rank of what ends there."""
     node, room = shown.tree.nodes[place], sheet.pitch - sheet.gap
     y, cut, won = _y(shown, place, sheet), node.fate == "pruned", place in shown.winner
     stroke, fill = "mark" if won else "none" if cut else "faint", "faint" if cut else "ink"
@@ -134,17 +135,18 @@ def _chip(shown: Shown, place: int, x: float, sheet: Sheet) -> list[Mark]:
         **size, fill="paper", stroke=stroke, pick=place, on=place == shown.chosen,
         tip=tip(shown, place), name=f"node.{place}", moves=neighbours(shown.tree, shown.placed, place),
     )  # fmt: skip
-    label = fitting(shown.words[place], room - 8, LETTER_WIDE * (1.1 if won else 1))
+    taken = RANK if place in shown.ranks else 0
+    label = fitting(shown.words[place], room - 8 - taken, LETTER_WIDE * (1.1 if won else 1))
     letters = LETTERS - 1 if won and width(label, LETTERS) > 0.8 * room else LETTERS  # bold words run wider
     word = text(label, x + 4, y + 4.5, size=letters, bold=won, fill=fill, kin=f"word.{place}")
     made = [box, word]
-    if cut or place in shown.ranks:
-        sign = "✕" if cut else f"#{shown.ranks[place]}"
-        more = {"size": 9 if cut else 11, "fill": fill, "bold": won, "kin": f"sign.{place}"}
-        after = 10 + width(label, LETTERS) if cut else room + 4
-        if cut and after > room - SIGN:  # beside the frame that it has when it is chosen, not on it
-            after = max(after, room + 3)
-        made.append(text(sign, x + after, y + 4, **more))
+    sign = {"fill": fill, "kin": f"sign.{place}"}
+    if cut:  # where its line ends: behind the word the next ones begin
+        ground = rect(x - CROSS, y - 6, CROSS - 1, 12, "paper", round=4)  # lines that pass leave it free
+        made = [ground, *made, text("✕", x - CROSS + 1, y + 3.5, size=9, **sign)]
+    elif place in shown.ranks:
+        rank = f"#{shown.ranks[place]}"
+        made.append(text(rank, x + room - 4, y + 4, size=11, anchor="end", bold=won, **sign))
     return made
 
 

@@ -27,7 +27,7 @@ def ranking(ranked: Sequence[Ranked], chosen: int, say: Say) -> Drawing:
         y, won = HEAD + place * LINE, place == 0
         marks += [
             _row(each, place, y, WIDE, chosen), text(f"{place + 1}.", 6, y + 17, bold=won),
-            text(_told(each.text, begun[place], 0.4 * WIDE - 30), 28, y + 17, size=LETTERS),
+            text(_told(each.text, begun[place], 0.385 * WIDE - 30), 28, y + 17, size=LETTERS),
         ]  # fmt: skip
         for (name, at), number in zip(COLUMNS.items(), _written(each), strict=True):
             own = name == "score"

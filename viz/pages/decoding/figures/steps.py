@@ -14,31 +14,37 @@ from viz.pages.decoding.numbers.steps import Next
 
 Say = Callable[..., str]
 LINE = 44  # pixels from one line of the strip to the next
-LINES = 3  # of a strip; of a longer translation those around the step
+LINES = 3  # of a strip
+BROAD = "mwMW"  # letters that are wider than others
 STRIP, NARROW_STRIP = 1180, 360
 NEXT_WIDE, NEXT_HIGH = 420, 24
-BLOCKS, BLOCK_HIGH = 640, 200
+BLOCKS, NARROW_BLOCK, BLOCK_HIGH = 640, 350, 200
+ASIDE = 22  # pixels for the numbers of the layers
 LEGIBLE = 10  # pixels of a column under which it has no name
 
 
 def strip(
-    labels: Sequence[str], chances: Sequence[float], at: int, chosen: Sequence[int], say: Say
-) -> Drawing:
-    """What has been written, the token that is being written, and room for those to come; each is a step."""
-    narrow = _strip(labels, chances, at, chosen, say, NARROW_STRIP)
-    wide = _strip(labels, chances, at, chosen, say, STRIP)
+    labels: Sequence[str], chances: Sequence[float], at: int, chosen: Sequence[int], say: Say,
+    most: int = LINES,
+) -> Drawing:  # fmt: skip
+    """What has been written, the token that is being written, and room for those to come; each is a step.
+
+    Of a translation of more than `most` lines, those around the step.
+    """
+    narrow, wide = (_strip(labels, chances, at, chosen, say, room, most) for room in (NARROW_STRIP, STRIP))
     return Drawing(wide.wide, wide.high, wide.title, wide.marks, narrow=narrow)
 
 
 def _strip(
-    labels: Sequence[str], chances: Sequence[float], at: int, chosen: Sequence[int], say: Say, wide: float
-) -> Drawing:
+    labels: Sequence[str], chances: Sequence[float], at: int, chosen: Sequence[int], say: Say, wide: float,
+    most: int,
+) -> Drawing:  # fmt: skip
     marks: list[Mark] = []
-    rooms = [max(30.0, width(label, LETTER) + 14) for label in labels]
+    rooms = [max(30.0, width(label, LETTER) + 14 + 4 * _broad(label)) for label in labels]
     lines = _lines(rooms, wide)
     here = next(number for number, steps in enumerate(lines) if at in steps)
-    first = max(0, min(here - LINES // 2, len(lines) - LINES))
-    shown = lines[first : first + LINES]
+    first = max(0, min(here - most // 2, len(lines) - most))
+    shown = lines[first : first + most]
     for number, steps in enumerate(shown):
         x = 0.0
         for step in steps:
@@ -54,6 +60,10 @@ def _strip(
         marks.append(text(say("decoding.memory.part", **part), 0, high + 8, size=11, fill="faint"))
         high += 14
     return Drawing(wide, high, say("decoding.steps.strip"), tuple(marks))
+
+
+def _broad(label: str) -> int:
+    return sum(label.count(letter) for letter in BROAD)
 
 
 def _lines(rooms: Sequence[float], wide: float) -> list[range]:
@@ -128,20 +138,28 @@ def heads_now(kinds: Sequence[Looking], heads: int, say: Say) -> Drawing:
     for place, each in enumerate(kinds):
         marks += _block(each, heads, place * (wide + gap), wide, say)
     narrow: list[Mark] = []
-    tall = BLOCK_HIGH + 40 + 0.77 * max(width(key, 11) for each in kinds for key in each.keys)  # names lean
+    tall = _tall(kinds, NARROW_BLOCK)
     for place, each in enumerate(kinds):
-        narrow += moved(_block(each, heads, 0, 350, say), 0, place * tall)
+        narrow += moved(_block(each, heads, 0, NARROW_BLOCK, say), 0, place * tall)
     title = say("decoding.steps.heads")
-    return Drawing(
-        BLOCKS, tall, title, tuple(marks), narrow=Drawing(350, tall * len(kinds), title, tuple(narrow))
-    )
+    below = Drawing(NARROW_BLOCK, tall * len(kinds), title, tuple(narrow))
+    return Drawing(BLOCKS, _tall(kinds, wide), title, tuple(marks), narrow=below)
+
+
+def _tall(kinds: Sequence[Looking], wide: float) -> float:
+    """How high a block is with the names below it, which lean."""
+    named = [key for each in kinds if _column(each, wide) >= LEGIBLE for key in each.keys]
+    return BLOCK_HIGH + 40 + 0.77 * max((width(key, 11) for key in named), default=0)
+
+
+def _column(each: Looking, wide: float) -> float:
+    return min((wide - ASIDE) / len(each.keys), 46.0)
 
 
 def _block(each: Looking, heads: int, x: float, wide: float, say: Say) -> list[Mark]:
     rows, keys = each.weights.shape
-    left, top = x + 22, 22
-    room, high = wide - 22, BLOCK_HIGH / rows
-    column = min(room / keys, 46.0)
+    left, top = x + ASIDE, 22
+    high, column = BLOCK_HIGH / rows, _column(each, wide)
     marks: list[Mark] = [text(say(f"decoding.steps.{each.kind}"), x, 12, size=11, bold=True)]
     for layer in range(rows // heads):
         y = top + layer * heads * high

@@ -11,6 +11,7 @@ from model.text.spelling import normalise
 from viz.components import drawing
 from viz.figures.drawing import Drawing
 from viz.figures.labels import readable
+from viz.frame.presenter import presenting
 from viz.pages.decoding.figures import beam as figures
 from viz.pages.decoding.figures import beam_beside as beside
 from viz.pages.decoding.numbers import beam as numbers
@@ -61,7 +62,8 @@ def show(now: Here) -> Panel:
         st.caption(verbatim(title))
         _draw("beam_attention", drawn)
         explained = told.explained(shown)
-        st.caption(verbatim(f"{explained} {say('decoding.beam.keys')}"))  # paper has no keys
+        if not presenting():  # there the presenter explains
+            st.caption(verbatim(f"{explained} {say('decoding.beam.keys')}"))  # paper has no keys
     with right:
         written = told.finding(tree, ranked, greedy)
         st.text(finding := f"{written} {examples.measured(now.text, size)}".strip())

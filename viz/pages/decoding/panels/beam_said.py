@@ -10,7 +10,7 @@ from viz.pages.decoding.numbers.beam import ROOT, Ranked, Tree
 from viz.pages.decoding.numbers.beam_rows import near
 from viz.state.language import say
 
-LONG, LONGEST = 90, 180  # letters of a translation: two long ones fill a column; the most that is quoted
+LONG, LONGEST = 90, 110  # letters of a translation: two longer ones fill a column; the most that is quoted
 
 
 def finding(tree: Tree, ranked: Sequence[Ranked], greedy: Hypothesis) -> str:
@@ -58,6 +58,7 @@ def node(shown: Shown, before: str) -> str:
     """The chosen node in one or two sentences: its numbers and its fate. `before` it was written."""
     tree, place = shown.tree, shown.chosen
     here = tree.nodes[place]
+    before = before if len(before) <= LONG else f"… {before[-LONG:].partition(' ')[2]}"
     values = {"p": fixed(exp(here.log_prob)), "log": signed(here.log_prob, 3), "total": signed(here.total, 3)}
     key = "decoding.beam.node" if before else "decoding.beam.node.first"
     said = say(key, step=here.step + 1, before=before, token=shown.words[place], **values)

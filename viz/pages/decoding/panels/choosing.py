@@ -13,11 +13,11 @@ from viz.figures.numbers import count, fixed
 from viz.frame.presenter import presenting
 from viz.pages.decoding import Decoding
 from viz.pages.decoding.figures import choosing as figures
-from viz.pages.decoding.figures.steps import strip
 from viz.pages.decoding.formulas import choosing as formulas
 from viz.pages.decoding.numbers import choosing as numbers
 from viz.pages.decoding.panels import draws
-from viz.pages.decoding.panels.here import Here, force, let_go, pick_step, spelled
+from viz.pages.decoding.panels.here import Here, force, let_go, spelled
+from viz.pages.decoding.panels.strip import show_strip
 from viz.state import decodings
 from viz.state.language import say
 from viz.state.session import select
@@ -51,7 +51,7 @@ def show(now: Here) -> Panel:
     found = _choice(now, sampling, numbers.OFFERED if drawn is None else FEW)
     labels = spelled(found.ids)
     if len(now.labels) <= LONG:
-        _show_strip(now)
+        show_strip(now, "choosing_strip")
     bars = figures.bars(found, labels, say)
     finding, explained = _finding(now, found), _explained(now)
     z = float(now.log_probs[found.ids[0]])
@@ -72,24 +72,18 @@ def show(now: Here) -> Panel:
     arrays = _arrays(now, found, labels)
     panel = Panel({"choosing": bars}, arrays, finding, explained, formula=formula)
     if len(now.labels) > LONG:
-        _show_strip(now)
+        show_strip(now, "choosing_strip")
     if drawn is None:
         return panel
     taken = draws.show(now.text, sampling, drawn, told)
-    _explain(formula, labels[0], explained)
+    if not presenting():  # there the tree needs the room
+        _explain(formula, labels[0], explained)
     return replace(
         panel,
         pictures={**panel.pictures, **taken.pictures},
         arrays={**panel.arrays, **taken.arrays},
         said={"draws": f"{taken.finding} {taken.explained}"},
     )
-
-
-def _show_strip(now: Here) -> None:
-    """The way from step to step."""
-    sure = np.exp(now.path.written.log_probs).tolist()
-    words = strip(now.labels, sure, now.at, now.path.chosen_steps, say)
-    drawing.show(words, key="choosing_strip", on_pick=partial(pick_step, "choosing_strip"))
 
 
 def _explain(formula: str, best: str, explained: str) -> None:

@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.decoding.search import Hypothesis, Sampling
 from viz.components import drawing
 from viz.figures.numbers import percent
+from viz.frame.presenter import presenting
 from viz.pages.decoding.figures import draws as figures
 from viz.pages.decoding.numbers import draws as numbers
 from viz.pages.decoding.panels.here import force, let_go
@@ -41,7 +42,8 @@ def show(text: str, sampling: Sampling, seed: int, told: DeltaGenerator) -> Pane
     told.text(finding)
     drawing.show(made, key="choosing_draws", on_pick=partial(_follow, found, greedy.ids))
     explained = say("decoding.choosing.tree.explained")
-    st.caption(f"{explained} {say('decoding.choosing.tree.click')}")
+    if not presenting():  # there the presenter explains
+        st.caption(f"{explained} {say('decoding.choosing.tree.click')}")
     arrays = {
         "seed": seed * COUNT, "draws_texts": [leaf.text for leaf in found],
         "draws_counts": np.array([leaf.count for leaf in found]),

@@ -13,10 +13,12 @@ from viz.components import drawing
 from viz.components.heatmap import heatmap
 from viz.figures.labels import readable
 from viz.frame.presenter import presenting
+from viz.pages.decoding import steps
 from viz.pages.decoding.figures import steps as figures
 from viz.pages.decoding.figures.choosing import share
 from viz.pages.decoding.numbers import steps as numbers
-from viz.pages.decoding.panels.here import Here, force, go_to, let_go, pick_step, spelled, take_back
+from viz.pages.decoding.panels.here import Here, force, go_to, let_go, spelled, take_back
+from viz.pages.decoding.panels.strip import show_strip
 from viz.state import runs
 from viz.state.choices import LONGEST_TEXT
 from viz.state.language import say
@@ -30,6 +32,7 @@ from viz.widgets.panel import Panel
 PACE = 1.2  # seconds a step while it plays
 WORD = "own_word"  # the box for a word of one's own
 FEW = 4  # rows of a map beside which there is no room for the name of its axis
+MANY, MANY_ON_THE_WALL, TALL = 20, 10, 340  # rows from which on a map grows no taller, and its pixels
 
 
 def controls(now: Here) -> None:
@@ -38,11 +41,9 @@ def controls(now: Here) -> None:
 
 
 def show(now: Here) -> Panel:
-    chances = np.exp(now.path.written.log_probs).tolist()
     found = numbers.likeliest(now.log_probs, now.path.ids[now.at])
     labels = spelled(found.ids)
-    words = figures.strip(now.labels, chances, now.at, now.path.chosen_steps, say)
-    drawing.show(words, key="decoding_strip", on_pick=partial(pick_step, "decoding_strip"))
+    words = show_strip(now, "decoding_strip")
     left, right = st.columns([1, 1.6], gap="medium")
     with left:
         drawn = figures.next_tokens(found, labels, say)
@@ -114,6 +115,7 @@ def _growing_map(now: Here) -> None:
         rows = now.at + 1
         columns = rows if here.kind == "decoder" else columns
     seen = slice(0, rows), slice(0, columns)
+    many = MANY_ON_THE_WALL if presenting() else MANY
     st.caption(verbatim(say(f"decoding.steps.map.{here.kind}", name=name(here))))
     heatmap(
         weights[seen], mask[seen],
@@ -121,7 +123,7 @@ def _growing_map(now: Here) -> None:
         [readable(piece, say) for piece in looked_at.pieces[:columns]], say,
         key="decoding_map", label=say("heatmap.alt", name=name(here)), unit=say("heatmap.weight"),
         rows=say(looking.axis) if rows > FEW else "", columns=say(looked_at.axis),
-        row=None if here.kind == "encoder" else now.at,
+        row=None if here.kind == "encoder" else now.at, tall=TALL if rows > many else None,
     )  # fmt: skip
 
 
@@ -129,13 +131,14 @@ def _buttons(now: Here) -> None:
     """Step, play, and the way back from one's own choices."""
     last = len(now.path.ids) - 1
     with st.container(horizontal=True, gap="small", key="decoding_buttons", width="content"):
-        st.button("|◀", key="to_first", on_click=_step, args=(0,), help=say("decoding.steps.first"))
-        st.button("◀", key="step_back", on_click=_step, args=(now.at - 1,), disabled=now.at == 0,
+        st.button("|◀", key="to_first", on_click=_step, args=(0,), disabled=now.at == 0,
+                  help=say("decoding.steps.first"))  # fmt: skip
+        st.button("◀", key="step_back", on_click=_step_by, args=(-1,), disabled=now.at == 0,
                   help=say("decoding.steps.back"))  # fmt: skip
         playing = st.session_state.get("playing", False) and now.at < last
         st.button(say("decoding.steps.pause" if playing else "decoding.steps.play"), key="play",
                   on_click=_play, args=(not playing, now.asked.at is None or now.at == last))  # fmt: skip
-        st.button("▶", key="step_on", on_click=_step, args=(now.at + 1,), disabled=now.at == last,
+        st.button("▶", key="step_on", on_click=_step_by, args=(1,), disabled=now.at == last,
                   help=say("decoding.steps.on"))  # fmt: skip
         if now.path.forced:
             st.button(say("decoding.steps.take_back"), key="take_back", on_click=take_back)
@@ -162,6 +165,12 @@ def _play(on: bool, again: bool) -> None:
 def _step(to: int) -> None:
     st.session_state["playing"] = False
     go_to(to)
+
+
+def _step_by(way: int) -> None:
+    """From where one is by now: of two fast clicks the second comes before the page is drawn again."""
+    places, at = steps()
+    _step(min(len(places) - 1, at + way))
 
 
 def _choose(step: int) -> None:
