@@ -1,6 +1,7 @@
 """Watch heads form: what is drawn and said is what the film holds, and a link brings the same film back."""
 
 import time
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -81,11 +82,25 @@ def test_curves_tell_every_frame_and_where_a_head_was_switched(film):
     assert all(abs(end - begin) < 0.3 for (_, end), (begin, _) in pairwise(edges))
 
 
+@pytest.mark.parametrize("answer", ["cats", "small cats often see big birds", "아이들을 " * 9])
+def test_maps_stay_where_they_are_whatever_is_written(film, answer):
+    frames = [replace(film.frames[0], written=tuple(each.split())) for each in (answer, "")]
+    both = [heads([Shown(film, each, "cross", name, False) for name in "ab"], say) for each in frames]
+    for sheet, other in zip(both, [each.narrow for each in both], strict=True):
+        assert all(mark["x"] <= each.wide for each in (sheet, other) for mark in each.marks if "x" in mark)
+    places = [[(mark["x"], mark["y"]) for mark in named(each, "map.").values()] for each in both]
+    assert places[0] == places[1]
+
+
 def test_two_trainings_stand_in_one_drawing(film):
     shown = [Shown(film, film.frames[-1], "cross", name, picks=name == "a") for name in "ab"]
     drawn = heads(shown, say)
     assert len(named(drawn, "map.cross.")) == 4
     assert sum("pick" in mark for mark in drawn.marks) == 2
+    left, right = (named(drawn, f"{name}.")[f"{name}.1"]["x"] for name in ("source", "step"))
+    assert left == right > drawn.wide / 2  # side by side
+    below = named(drawn.narrow, "step.")
+    assert below["step.1"]["y"] > below["step.0"]["y"] and below["step.1"]["x"] == 0
     both = progress([Run(film, "a"), Run(film, "b")], 0, say)
     assert sum(mark.get("dash", False) for mark in both.marks) >= 3
 

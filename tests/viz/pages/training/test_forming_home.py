@@ -43,6 +43,14 @@ def test_the_film_to_take_home_shows_every_head_from_the_first_frame_to_the_last
     assert all(str(each.step) in lines[0] for each, lines in zip(film.frames, made.lines, strict=True))
 
 
+def test_of_many_heads_the_film_to_take_home_shows_those_that_look_best(film):
+    looks, maps = np.array([[0.1, 0.9, 0.3, 0.2, 0.4, 0.0]]), np.arange(6.0).reshape(1, 6, 1, 1)
+    every = {kind: maps.repeat(7, 2).repeat(7, 3) for kind in ("encoder", "decoder", "cross")}
+    many = replace(film, frames=[replace(film.frames[0], looks=looks, maps=every)])
+    shown = {kind: frames(many, kind, say).maps[0, 0, ::8].tolist() for kind in ("encoder", "cross")}
+    assert shown == {"encoder": [0, 1, 2, 3], "cross": [1, 2, 3, 4]}
+
+
 def test_a_long_film_is_thinned_for_its_file(film):
     long = replace(film, frames=[replace(film.frames[0], step=step) for step in range(0, 400, 5)], steps=395)
     made = frames(long, "cross", say)

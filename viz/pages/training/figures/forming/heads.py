@@ -10,13 +10,13 @@ import numpy as np
 from model.training.toys.film import Film, Frame
 from viz.figures.drawing import Drawing, Mark, line, moved, rect, small_map, text
 from viz.figures.numbers import percent
-from viz.figures.svg import width
+from viz.figures.svg import fitting, width
 
 Say = Callable[..., str]
 SIZE = 11  # of words
-GAP, HEADING = 14, 20
+GAP, HEADING, ARROW = 14, 20, 18
 LEGIBLE = 6.2  # pixels of a cell under which its row or column has no name
-TALL, BESIDE = 190, 112  # pixels of a map at most: alone, and one of two
+APART = 28  # between two trainings beside each other
 LETTER = 0.93  # of what is set aside for a letter, where a heading must fit
 
 
@@ -24,9 +24,10 @@ class Sheet(NamedTuple):
     wide: float
     most: int  # maps in a row, where there are up to four heads
     cell: float  # at most
+    tall: float  # a map, at most
 
 
-SCREEN, BOTH, TELEPHONE = Sheet(720, 4, 21), Sheet(800, 4, 16), Sheet(352, 2, 19)
+SCREEN, HALF, TELEPHONE = Sheet(720, 4, 21, 190), Sheet(400, 2, 18, 130), Sheet(352, 2, 19, 190)
 
 
 @dataclass(frozen=True)
@@ -41,10 +42,17 @@ class Shown:
 
 
 def heads(trainings: Sequence[Shown], say: Say) -> Drawing:
-    """One training, or two below each other."""
-    screen = BOTH if len(trainings) > 1 else SCREEN
-    wide, narrow = (_sheet(trainings, sheet, say) for sheet in (screen, TELEPHONE))
-    return Drawing(wide.wide, wide.high, wide.title, wide.marks, narrow=narrow)
+    """One training or two side by side; on a telephone the second stands below the first."""
+    several, title = len(trainings) > 1, say("forming.heads", kind=say(f"kind.{trainings[0].kind}"))
+    blocks = [_block(each, HALF if several else SCREEN, number, say) for number, each in enumerate(trainings)]
+    small = [_block(each, TELEPHONE, number, say) for number, each in enumerate(trainings)]
+    beside = [mark for number, (block, _) in enumerate(blocks)
+              for mark in moved(block, number * (HALF.wide + APART), 0)]  # fmt: skip
+    below = [mark for number, (block, _) in enumerate(small)
+             for mark in moved(block, 0, sum(high for _, high in small[:number]))]  # fmt: skip
+    wide = len(blocks) * (HALF.wide + APART) - APART if several else SCREEN.wide
+    narrow = Drawing(TELEPHONE.wide, sum(high for _, high in small), title, tuple(below))
+    return Drawing(wide, max(high for _, high in blocks), title, tuple(beside), narrow=narrow)
 
 
 def labels(film: Film, kind: str, say: Say) -> tuple[list[str], list[str]]:
@@ -56,25 +64,14 @@ def labels(film: Film, kind: str, say: Say) -> tuple[list[str], list[str]]:
     return {"encoder": (source, source), "decoder": (target, read), "cross": (target, source)}[kind]
 
 
-def _sheet(trainings: Sequence[Shown], sheet: Sheet, say: Say) -> Drawing:
-    marks: list[Mark] = []
-    y = 0.0
-    for number, shown in enumerate(trainings):
-        block, high = _block(shown, sheet, BESIDE if len(trainings) > 1 else TALL, number, say)
-        marks += moved(block, 0, y)
-        y += high
-    title = say("forming.heads", kind=say(f"kind.{trainings[0].kind}"))
-    return Drawing(sheet.wide, y, title, tuple(marks))
-
-
-def _block(shown: Shown, sheet: Sheet, tall: float, number: int, say: Say) -> tuple[list[Mark], float]:
+def _block(shown: Shown, sheet: Sheet, number: int, say: Say) -> tuple[list[Mark], float]:
     """The maps of one training, a line of them a layer, and how high they are."""
     layers, count, rows, columns = shown.frame.maps[shown.kind].shape
     row_words, column_words = labels(shown.film, shown.kind, say)
     left = max(width(word, SIZE) for word in row_words) + 8
-    across = min(count, sheet.most if count <= 4 else 2 * sheet.most)
+    across = min(count, sheet.most * (2 if count > 4 or (layers > 1 and sheet is HALF) else 1))
     room = (sheet.wide - left - GAP * (across - 1)) / across
-    cell = min(sheet.cell, room / columns, tall / rows)
+    cell = min(sheet.cell, room / columns, sheet.tall / rows)
     named = cell >= LEGIBLE
     size = min(SIZE, max(7.5, cell - 0.5))
     names = 0.8 * max(width(word, size) for word in column_words) + 10 if named else 4
@@ -95,27 +92,33 @@ def _strip(shown: Shown, sheet: Sheet, number: int, say: Say) -> tuple[list[Mark
     """The example, and under it what the model makes of it now: what is wrong stands out."""
     example, frame = shown.film.example, shown.frame
     step = say("forming.step", step=frame.step)
-    told = f"{shown.name} · {step}" if shown.name else step
+    told = f"{shown.name} · {step}" if shown.name else f"{step} · {_seed(shown, say)}"
     marks: list[Mark] = [
-        text(told, 0, 11, size=12, bold=bool(shown.name), fill="faint", name=f"step.{number}")
+        text(told, 0, 11, size=12, bold=bool(shown.name), fill="faint", name=f"step.{number}"),
+        text(" ".join(example.source), 0, 29, size=13, name=f"source.{number}"),
+        text("→", 0, 49, size=13, fill="faint"),
     ]
-    y = 16.0
-    marks.append(text(" ".join(example.source), 0, y + 13, size=13, name=f"source.{number}"))
-    x, y = 0.0, y + 33
-    marks.append(text("→", x, y, size=13, fill="faint"))
-    x += 18
-    right = frame.written == example.target
+    x, answer = float(ARROW), " ".join(example.target)
     for words, fits in _runs(frame.written[: len(example.target) + 2], example.target):
-        marks.append(text(words, x, y, size=14, bold=True, fill="ink" if fits else "change:-1"))
+        if x + width(words, 14, None) > sheet.wide:  # of so wrong an answer, what has room
+            words = fitting(words, sheet.wide - x, 14)
+        marks.append(text(words, x, 49, size=14, bold=True, fill="ink" if fits else "change:-1"))
         x += width(words, 14, None) + 5
-    if right:
-        marks.append(text("✓", x, y, size=14, bold=True, fill="change:1", name=f"right.{number}"))
-    else:
-        words = say("forming.right", answer=" ".join(example.target))
-        if x + width(words, 12, None) > sheet.wide:
-            x, y = 18.0, y + 17
-        marks.append(text(words, x + 4, y, size=12, fill="faint", name=f"wrong.{number}"))
-    return marks, y + 12
+        if x > sheet.wide - ARROW:
+            break
+    if frame.written == example.target:
+        marks.append(text("✓", x, 49, size=14, bold=True, fill="mark", name=f"right.{number}"))
+    right = say("forming.right", answer=answer)
+    # A line of its own where both are long, also once they agree: maps must not jump while one watches.
+    apart = ARROW + 1.6 * width(answer, 14, None) + width(right, 12, None) > sheet.wide
+    if frame.written != example.target:
+        at = (float(ARROW), 66.0) if apart else (x + 4, 49.0)
+        marks.append(text(right, *at, size=12, fill="faint", name=f"wrong.{number}"))
+    return marks, 78 if apart else 61
+
+
+def _seed(shown: Shown, say: Say) -> str:
+    return say("forming.seed", seed=shown.film.recipe.seed)
 
 
 def _runs(written: Sequence[str], target: Sequence[str]) -> list[tuple[str, bool]]:
