@@ -64,8 +64,10 @@ def blocks(trace: Trace, reading: str) -> list[Block]:
 
 
 def _explained(made: list[Block]) -> str:
-    """What one sees; names only where there are any."""
+    """What one sees; names only where there are any. A wall has room for one line, and somebody who tells."""
     named = any(block.names for block in made)
+    if named and selection().present == "on":
+        return say("all_heads.named")
     return f"{say('all_heads.seen')} {say('all_heads.named')}" if named else say("all_heads.seen")
 
 

@@ -4,7 +4,7 @@ import { fill, make, sharpness } from "../shared/elements.js";
 import { glide, placesOf } from "./gliding.js";
 import { paint, sizeOf } from "./painter.js";
 import { arrange, GAP, LAYERS, shape } from "./room.js";
-import { find, hueOf, mapOf, namesOf, withoutOf, written } from "./parts.js";
+import { find, hueOf, labelOf, mapOf, namesOf, withoutOf, written } from "./parts.js";
 
 // Which maps a block shows, and in which order: what has no value comes last.
 function orderOf(view, block) {
@@ -92,8 +92,8 @@ function drawCell(view, block, number, map) {
     cell.append(make("span", "whose", fill(text.cell, names)));
     cell.append(make("span", "value", written(block.measures[measure][map])));
   }
-  const [first, ...others] = block.names[map] ?? [];
-  if (first) cell.append(make("span", "named", others.length ? `${first} +${others.length}` : first));
+  const label = labelOf(block, map);
+  if (label) cell.append(make("span", "named", label));
   if (selected?.block === number && selected.maps.includes(map)) {
     cell.classList.add("selected");
     cell.style.setProperty("--hue", hueOf(view, map % block.heads));

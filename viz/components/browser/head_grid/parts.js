@@ -15,6 +15,12 @@ export function namesOf(block, map) {
   return { kind: block.name, layer: Math.floor(map / block.heads) + 1, head: (map % block.heads) + 1 };
 }
 
+// The first of its names, and how many more there are; nothing where there is none.
+export function labelOf(block, map) {
+  const [first, ...others] = block.names[map] ?? [];
+  return others.length ? `${first} +${others.length}` : first;
+}
+
 // What breaks without one head; nothing where nobody has found anything. In a sentence, too.
 export const breaksOf = (block, map) => (block.names[map] ?? []).join(" · ");
 export const withoutOf = (view, block, map) =>

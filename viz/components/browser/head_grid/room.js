@@ -2,12 +2,13 @@
 // and layers too, whatever makes the maps largest.
 
 import { roomOf } from "../shared/room.js";
-import { find } from "./parts.js";
+import { find, labelOf } from "./parts.js";
 
 export const LAYERS = 24; // CSS pixels
 export const GAP = 4;
 const LARGEST_MAP = 64, AROUND = 4, BESIDE = 24, BETWEEN = 8; // around a map; between blocks
-const TITLE = 30, HEADS = 22, BELOW = 12, NAME = 30, SAID = 30; // what stands above, below and under maps
+const TITLE = 30, HEADS = 22, BELOW = 12, SAID = 30; // what stands above, below and under maps
+const NAME = { size: 13, margin: 4, line: 16.25 }; // of the letters under a map, see wall.css and names.css
 
 // The largest map, in CSS pixels; each block is told how many layers stand beside each other.
 export function arrange(view) {
@@ -21,12 +22,15 @@ export function arrange(view) {
 
 function largest(view, blocks, width, room) {
   const sorted = view.measure !== "none", { heads, maps } = blocks[0], layers = maps / heads;
+  const long = ruler(view.root);
   let best = { map: 0 };
   for (let columns = 1; columns <= blocks.length; columns++)
     for (let beside = 1; beside <= layers; beside++) {
       const across = (width - (columns - 1) * BESIDE) / columns / beside - (sorted ? 0 : LAYERS + GAP);
       const lines = chunks(blocks, columns), rows = Math.ceil(layers / beside);
-      const fixed = lines.map((line) => Math.max(...line.map((block) => heightOf(block, rows, beside, sorted))));
+      const fits = (label) => long(label) <= across / heads - GAP;
+      const tall = (block) => heightOf(block, rows, beside, sorted, fits);
+      const fixed = lines.map((line) => Math.max(...line.map(tall)));
       const high = (room - fixed.reduce((sum, each) => sum + each + BETWEEN)) / (rows * lines.length);
       const map = Math.floor(Math.min(across / heads - GAP - AROUND, high));
       if (map > best.map) best = { columns, beside, map };
@@ -35,10 +39,21 @@ function largest(view, blocks, width, room) {
 }
 
 // What a block takes beside its maps; sorted maps may stand anywhere, and so may names.
-function heightOf({ heads, names }, rows, beside, sorted) {
-  const named = new Set(Object.keys(names).map((map) => Math.floor(map / heads / beside)));
-  const said = sorted ? rows * (SAID + (named.size ? NAME : 0)) : HEADS + named.size * NAME;
+function heightOf(block, rows, beside, sorted, fits) {
+  const under = Array(rows).fill(0);
+  for (const map of Object.keys(block.names).map(Number)) {
+    const row = Math.floor(map / block.heads / beside), lines = fits(labelOf(block, map)) ? 1 : 2;
+    under[row] = Math.max(under[row], NAME.margin + lines * NAME.line);
+  }
+  const said = sorted ? rows * (SAID + Math.max(...under)) : HEADS + under.reduce((sum, each) => sum + each, 0);
   return TITLE + rows * (BELOW + GAP) + said;
+}
+
+// How long a name is in the letters that stand under maps.
+function ruler(root) {
+  const context = document.createElement("canvas").getContext("2d");
+  context.font = `${NAME.size}px ${getComputedStyle(root).fontFamily}`;
+  return (label) => context.measureText(label).width;
 }
 
 const chunks = (all, size) =>
