@@ -81,6 +81,28 @@ def test_typing_another_reference_moves_the_rows_and_a_refused_one_does_not(open
     expect_rows(page, translator, TEXT, TYPED)
 
 
+def test_a_long_reference_is_read_and_one_too_long_is_refused_and_stays(open_page, translator):
+    page, long = open_page("decoding", decoding="given", s=TEXT), " ".join([TYPED] * 5)
+    box = page.locator(".st-key-reference input")
+    box.fill(long)
+    box.press("Enter")
+    settle(page)
+    expect_rows_total(page, translator, long)
+    box.fill("Le garçon " * 500)
+    box.press("Enter")
+    settle(page)
+    expect(page.locator(".st-key-panel [data-testid=stAlert]")).to_be_visible()
+    expect(box).to_have_value("Le garçon " * 500)
+    expect_rows_total(page, translator, long)
+
+
+def expect_rows_total(page: Page, translator, reference: str) -> None:
+    def drawn() -> None:
+        assert total(page, "right") == pytest.approx(translator.score([(TEXT, reference)])[0], abs=1e-4)
+
+    until(page, drawn)
+
+
 def test_the_stand_in_is_the_second_best_of_a_beam(open_page, translator):
     text = "I think that my friends will be very happy tonight."
     page = open_page("decoding", decoding="given", s=text)

@@ -81,6 +81,19 @@ def test_a_rare_token_is_chosen_by_its_name(open_page, translator):
     expect_in_link(page, f"forced=1.{rare}")
 
 
+def test_a_word_of_5000_letters_gets_one_sentence_and_stays(open_page):
+    page = open_page("decoding", s=TEXT, at=1)
+    box = page.locator(".st-key-own_word input")
+    for letter in "a고":
+        box.fill(letter * 5000)
+        box.press("Enter")
+        settle(page)
+        warning = page.locator(".st-key-panel [data-testid=stAlert]")
+        expect(warning).to_be_visible()
+        assert len(warning.text_content()) < 250
+        expect(box).to_have_value(letter * 5000)
+
+
 def test_it_plays_to_the_end_and_can_be_paused(open_page):
     page = open_page("decoding", s="She sings.", at=0)
     page.get_by_role("button", name=say("decoding.steps.play")).click()

@@ -9,6 +9,7 @@ from viz.state.page import Page
 from viz.state.session import chosen
 
 WIDEST = 8  # beam
+LONGEST = 3000  # letters of a reference: more than any translation of the model has
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Decoding(Choices):
     beam: int = one_of(*range(1, WIDEST + 1), usual=4)
     penalty: int = integer(60, below=301)  # the strength of the length penalty, in hundredths
     node: int | None = integer()  # of the beam's tree, by its place in the record
-    reference: str = text()  # the right answer, in somebody's own words
+    reference: str = text(longest=LONGEST)  # the right answer, in somebody's own words
 
 
 def steps() -> tuple[Sequence[int], int]:

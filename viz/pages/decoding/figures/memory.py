@@ -78,11 +78,9 @@ def _block(
 ) -> tuple[list[Mark], float]:
     """A heading, the names of the positions, and the two grids: with the cache and without."""
     shown = window(len(each.labels), each.there - 1 if each.kind == "self" else 0, sheet.most)
-    heading = say(f"decoding.memory.{each.kind}")
-    if len(shown) < len(each.labels):
-        part = {"first": shown[0] + 1, "last": shown[-1] + 1, "count": len(each.labels)}
-        heading = f"{heading} ({say('decoding.memory.part', **part)})"
-    marks, y = _heading(sheet, each.kind, heading, y, say)
+    ends = {"first": shown[0] + 1, "last": shown[-1] + 1, "count": len(each.labels)}
+    part = say("decoding.memory.part", **ends) if len(shown) < len(each.labels) else ""
+    marks, y = _heading(sheet, each.kind, part, y, say)
     if not sheet.beside:
         marks.append(_line(kept, each, "with", y, say))
         y += 16
@@ -102,9 +100,14 @@ def _block(
     return marks, y + 10
 
 
-def _heading(sheet: Sheet, kind: str, words: str, y: float, say: Say) -> tuple[list[Mark], float]:
-    """What is remembered here, and when it is made: beside each other where there is room."""
-    note, left = say(f"decoding.memory.{kind}.note"), sheet.left if sheet.beside else 0
+def _heading(sheet: Sheet, kind: str, part: str, y: float, say: Say) -> tuple[list[Mark], float]:
+    """What is remembered here, when it is made, and which part is drawn: side by side where there is room."""
+    words, note = say(f"decoding.memory.{kind}"), say(f"decoding.memory.{kind}.note")
+    left = sheet.left if sheet.beside else 0
+    if part and sheet.beside:
+        words = f"{words} ({part})"
+    elif part:
+        note = f"{note} · {part}"
     marks = [text(words, left, y + 12, size=13, bold=True, name=f"{kind}.heading")]
     if sheet.beside:
         left += width(words, 13.5, None) + 12

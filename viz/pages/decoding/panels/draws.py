@@ -60,10 +60,10 @@ def _finding(common: numbers.Tally, seed: int) -> str:
         return say("decoding.choosing.drawn.once", drawn=common.drawn, greedy=greedy, **seeds)
     most, text = percent(common.most / common.drawn, 0), common.frequent
     text = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    key = "decoding.choosing.drawn" if common.different > 1 else "decoding.choosing.drawn.always"
     return say(
-        "decoding.choosing.drawn", drawn=common.drawn, different=common.different, most=most, text=text,
-        greedy=greedy, **seeds,
-    )  # fmt: skip
+        key, drawn=common.drawn, different=common.different, most=most, text=text, greedy=greedy, **seeds
+    )
 
 
 def _drawn(text: str, sampling: Sampling) -> list[Hypothesis]:

@@ -1,10 +1,11 @@
 """What is remembered: the KV cache of this run, what it saves, and its rows in a beam search."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from model.decoding.remembered import Measured, multiplications
 from viz.components import drawing
@@ -43,11 +44,19 @@ def show(now: Here) -> Panel:
         found = decodings.beam_of(now.text, now.asked.beam, now.asked.penalty / 100)
         st.text(_check_said(measured))
     products = {way: _products(len(now.path.ids), kept.source, way == "with") for way in beside.WAYS}
+    words = say("decoding.memory.with"), say("decoding.memory.without")
+    formula = numbers.formula(runs.translator().config, now.at, kept.source, words)
+    explained = say("decoding.memory.explained", rounds=measured.rounds, source=kept.source, read=kept.read)
     left, right = st.columns(2, gap="medium")
     with left:
-        costs, formula = _costs(now, kept, measured, products, drawn)
-    with right:
-        rows, about = _rows(now, numbers.rows_of(found.nodes), found.nodes, drawn)
+        costs = _costs(now, measured, products, drawn)
+    if not presenting():  # there the presenter explains, and both caches stay on the wall
+        with right:
+            st.caption(say("decoding.memory.formula", step=kept.read))
+            st.latex(formula)
+            st.caption(verbatim(explained))
+        left, right = st.columns([1.5, 1], gap="medium")
+    rows, about = _rows(now, numbers.rows_of(found.nodes), found.nodes, drawn, (left, right))
     return Panel(
         drawn,
         {
@@ -59,7 +68,7 @@ def show(now: Here) -> Panel:
         finding,
         _check_said(measured),
         formula,
-        said={"memory_time": costs, "memory_rows": about},
+        said={"memory_time": f"{costs} {explained}", "memory_rows": about},
     )  # fmt: skip
 
 
@@ -110,10 +119,8 @@ def _products(steps: int, source: int, cached: bool) -> np.ndarray:
     return np.array([multiplications(config, step, source, cached).total for step in range(steps)])
 
 
-def _costs(
-    now: Here, kept: numbers.Kept, measured: Measured, products: Products, drawn: dict[str, Drawing]
-) -> tuple[str, str]:
-    """The time and the multiplications of each step; what is said of them, and the formula."""
+def _costs(now: Here, measured: Measured, products: Products, drawn: dict[str, Drawing]) -> str:
+    """The time and the multiplications of each step, and what is said of them."""
     seconds = {"with": measured.cached, "without": measured.uncached}
     drawn["memory_time"] = beside.costs(measured.steps, seconds, products, now.at, say)
     _draw("memory_time", drawn)
@@ -126,42 +133,46 @@ def _costs(
     )  # fmt: skip
     sums = {way: int(each.sum()) for way, each in products.items()}
     product = say(
-        "decoding.memory.products", cached=fixed(sums["with"] / 1e6, 1),
-        uncached=fixed(sums["without"] / 1e6, 1), times=fixed(sums["without"] / sums["with"], 1),
+        "decoding.memory.products", cached=_millions(sums["with"]), uncached=_millions(sums["without"]),
+        times=fixed(sums["without"] / sums["with"], 1),
     )  # fmt: skip
     calls = say("decoding.memory.calls") if uncached / cached < sums["without"] / sums["with"] else ""
     st.text(said := f"{time} {product} {calls}".strip())
-    words = say("decoding.memory.with"), say("decoding.memory.without")
-    formula = numbers.formula(runs.translator().config, now.at, kept.source, words)
-    sizes = {"rounds": measured.rounds, "source": kept.source, "read": kept.read}
-    explained = say("decoding.memory.explained", **sizes)
-    if not presenting():  # there the presenter explains, and both caches stay on the wall
+    if not presenting():
         again = say("decoding.memory.again")
         st.button(again, key="memory_again", on_click=decodings.measure_again, args=(now.path,))
-        st.latex(formula)
-        st.caption(verbatim(explained))
-    return f"{said} {explained}", formula
+    return said
+
+
+def _millions(number: int) -> str:
+    return fixed(number / 1e6, 1) if number < 1e9 else count(round(number / 1e6))
 
 
 def _rows(
-    now: Here, continued: list[list[int]], nodes: tuple, drawn: dict[str, Drawing]
-) -> tuple[np.ndarray, str]:
-    """Which row of the cache continues which; as an array -1 where there is no row."""
+    now: Here, continued: list[list[int]], nodes: tuple, drawn: dict[str, Drawing],
+    places: Sequence[DeltaGenerator],
+) -> tuple[np.ndarray, str]:  # fmt: skip
+    """Which row of the cache continues which; as an array -1 where there is no row.
+
+    Of the two places one is for the picture, the other for what is said; on a wall there is one for both.
+    """
+    left, right = (places[1], places[1]) if presenting() else places
     if not continued:
-        st.text(none := say("decoding.memory.rows.none"))
+        left.text(none := say("decoding.memory.rows.none"))
         return np.zeros((0, 0), int), none
     words = [spelled([nodes[place].id for place in numbers.living(nodes, step)])
              for step in range(len(continued))]  # fmt: skip
     last = len(now.path.ids) - 1
     drawn["memory_rows"] = beside.rows(continued, words, now.at, last, say)
-    _draw("memory_rows", drawn)
-    st.text(said := _rows_said(continued, now.at))
+    with left:
+        _draw("memory_rows", drawn)
+    right.text(said := _rows_said(continued, now.at))
     changed = sum(bool(each.moved or each.dropped or each.copied) for each in numbers.changes(continued))
     explained = say(
         "decoding.memory.rows.explained", size=now.asked.beam, changed=changed, steps=len(continued) - 1
     )
     if not presenting():
-        st.caption(verbatim(explained))
+        right.caption(verbatim(explained))
     rows = np.full((len(continued), max(map(len, continued))), -1)
     for step, each in enumerate(continued):
         rows[step, : len(each)] = each

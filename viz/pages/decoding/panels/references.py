@@ -30,7 +30,7 @@ def write_reference(sentence: str, own: Hypothesis) -> Reference:
     box, about = st.columns([1.3, 1], gap="medium", vertical_alignment="bottom")
     typed = box.text_input(
         say("decoding.given.reference", language=target_language()),
-        key=KEY, placeholder=usual.text[:LONGEST_TEXT], max_chars=LONGEST_TEXT,
+        key=KEY, placeholder=usual.text[:LONGEST_TEXT],  # a box that takes only so many drops the rest unseen
     )  # fmt: skip
     readable, refused = last_readable(KEY, sentence, typed), refusal(typed)
     found = None if readable is None else _reference(readable, "typed")

@@ -20,7 +20,6 @@ from viz.pages.decoding.numbers import steps as numbers
 from viz.pages.decoding.panels.here import Here, force, go_to, let_go, spelled, take_back
 from viz.pages.decoding.panels.strip import show_strip
 from viz.state import runs
-from viz.state.choices import LONGEST_TEXT
 from viz.state.language import say
 from viz.state.picture import sides
 from viz.state.session import select, selection
@@ -30,7 +29,7 @@ from viz.widgets.heads import name
 from viz.widgets.panel import Panel
 
 PACE = 1.2  # seconds a step while it plays
-WORD = "own_word"  # the box for a word of one's own
+WORD, QUOTED = "own_word", 40  # the box for a word of one's own; letters of it that are quoted
 FEW = 4  # rows of a map beside which there is no room for the name of its axis
 MANY, MANY_ON_THE_WALL, TALL = 20, 10, 340  # rows from which on a map grows no taller, and its pixels
 
@@ -191,7 +190,7 @@ def _choose_head() -> None:
 def _own_word(now: Here) -> None:
     """A word that is not among the offered ones; what cannot be written is said under the box, and stays."""
     st.text_input(
-        say("decoding.steps.own"), key=WORD, on_change=_write_own, args=(now.at,), max_chars=LONGEST_TEXT,
+        say("decoding.steps.own"), key=WORD, on_change=_write_own, args=(now.at,),
         placeholder=say("decoding.steps.own.placeholder"),
     )  # fmt: skip
     # What could be written has left the box: whatever stands in it was refused.
@@ -218,7 +217,8 @@ def _refusal(typed: str, ids: Sequence[int], step: int) -> str:
     """Why this cannot be written here, in one sentence; empty where it can."""
     translator = runs.translator()
     if any(BYTE.fullmatch(piece) for piece in translator.tokenizer.spelled(ids)):
-        return say("decoding.steps.unspelled", word=typed)
+        word = typed if len(typed) <= QUOTED else typed[: QUOTED - 1] + "…"
+        return say("decoding.steps.unspelled", word=word)
     if step + len(ids) >= translator.config.length:
         return say("decoding.steps.too_long", most=translator.config.length)
     return ""
