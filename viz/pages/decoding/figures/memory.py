@@ -106,14 +106,16 @@ def _heading(sheet: Sheet, kind: str, part: str, y: float, say: Say) -> tuple[li
     left = sheet.left if sheet.beside else 0
     if part and sheet.beside:
         words = f"{words} ({part})"
-    elif part:
-        note = f"{note} · {part}"
     marks = [text(words, left, y + 12, size=13, bold=True, name=f"{kind}.heading")]
     if sheet.beside:
         left += width(words, 13.5, None) + 12
     else:
         y += 16
-    return [*marks, text(note, left, y + 12, size=12, fill="faint")], y + 18
+    marks.append(text(note, left, y + 12, size=12, fill="faint"))
+    if part and not sheet.beside:
+        y += 16
+        marks.append(text(part, left, y + 12, size=12, fill="faint"))
+    return marks, y + 18
 
 
 def _names(
