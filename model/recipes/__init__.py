@@ -18,6 +18,7 @@ from model.recipes.refiguring import refigure_pairs
 from model.recipes.renaming import rename_pairs
 from model.recipes.renumbering import renumber_pairs
 from model.recipes.repeating import repeat_long
+from model.recipes.wording import word_pairs
 from model.training.data import Pair
 
 Make = Callable[[Sequence[Pair], int, np.random.Generator], list[Pair]]
@@ -45,6 +46,7 @@ RECIPES = {
     "refigured": Recipe(
         refigure_pairs, "pairs that name another figure, date or time in digits (English to French only)"
     ),
+    "worded": Recipe(word_pairs, "single words with their translations, as the corpus itself tells them"),
 }
 
 

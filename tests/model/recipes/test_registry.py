@@ -11,6 +11,8 @@ PAIRS = [
     ("It's small.", "Il est petit."), ("It's small.", "Elle est petite."),
     ("I have three cats.", "J'ai trois chats."), ("I have 30 cats.", "J'ai 30 chats."),
     ("We saw Boston.", "Nous avons vu Boston."),
+    ("A lemon.", "Un citron."), ("The lemon!", "Le citron !"), ("My lemon.", "Mon citron."),
+    ("No lemon?", "Pas de citron ?"),
     (f"{LONG} ten", "dix"), (f"{LONG} eleven", "onze"),
 ] * 4  # fmt: skip
 SHARES = dict.fromkeys(RECIPES, 0.5)
