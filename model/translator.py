@@ -21,6 +21,7 @@ from model.inspect.trace import Trace
 from model.network.config import Config
 from model.network.hooks import watch
 from model.network.transformer import Transformer
+from model.text.capitals import calmed
 from model.text.spelling import normalise
 from model.text.tokenizer import Tokenizer, Tokens
 
@@ -37,6 +38,14 @@ class Translator:
 
     def read(self, text: str) -> Tokens:
         """The pieces of a sentence, refused when blank or longer than the model reads."""
+        return self._exactly(self.calm(text))
+
+    def calm(self, text: str) -> str:
+        """A sentence as it is read: normalised, and in small letters if its capitals would be spelled out."""
+        return calmed(text, self.tokenizer, self.config.source)
+
+    def _exactly(self, text: str) -> Tokens:
+        """The pieces of what somebody says the translation is."""
         return self.tokenizer.encode(text, self.config.length)
 
     def translate(
@@ -102,7 +111,8 @@ class Translator:
         """Total natural-log probability of each target given its source, end token included."""
         if not pairs:
             return []
-        sources, targets = ([self.read(text).ids for text in side] for side in zip(*pairs, strict=True))
+        sources = [self.read(source).ids for source, _ in pairs]
+        targets = [self._exactly(target).ids for _, target in pairs]
         return log_probabilities(self.model, sources, targets)
 
     def trace(
@@ -115,7 +125,7 @@ class Translator:
             translation = self.translate(text, [edit for edit in edits if edit.decodes])
             ids = translation.ids
         else:
-            translation, ids = None, self.read(target).ids if isinstance(target, str) else tuple(target)
+            translation, ids = None, self._exactly(target).ids if isinstance(target, str) else tuple(target)
         acting = self._resolve([edit for edit in edits if edit.points])
         found = replay(self.model, self.tokenizer, source, ids, translation, acting, keep)
         replay_only = tuple(edit for edit in edits if not edit.decodes)

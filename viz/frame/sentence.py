@@ -40,6 +40,8 @@ def sentence_box() -> None:
         notice.warning(problem)
     elif runs.outside_vocabulary(text):
         _foreign(notice, language_name(config.source, say))
+    elif read := runs.read_otherwise(text):
+        notice.info(say("sentence.capitals", read=verbatim(read)))
     elif signs := runs.unknown_signs(text):
         notice.info(say("sentence.unknown", signs=verbatim(" ".join(signs[:MOST_SIGNS]))))
     if refused := st.session_state.refused:

@@ -12,6 +12,7 @@ from model.decoding.search import Hypothesis
 from model.inspect.edits import Edit
 from model.inspect.edits_json import to_json
 from model.inspect.padding import Padded, padded
+from model.text.spelling import normalise
 from model.text.tokenizer import BYTE
 from viz.state.refusals import reason
 from viz.state.trace_cache import TraceCache
@@ -66,7 +67,8 @@ def edited_trace(text: str, made: tuple[Edit, ...], target: tuple[int, ...] | No
 
 
 def padded_pair(text: str, other: str) -> Padded:
-    return padded(translator().model, translator().tokenizer, (text, other))
+    read = (translator().calm(text), translator().calm(other))
+    return padded(translator().model, translator().tokenizer, read)
 
 
 def atlas(corpus: str) -> dict | None:
@@ -86,6 +88,12 @@ def refusal(text: str) -> str | None:
     except ValueError as error:
         return reason(error)
     return None
+
+
+def read_otherwise(text: str) -> str | None:
+    """What is read instead of a sentence in capitals that the vocabulary would spell letter by letter."""
+    read = translator().calm(text)
+    return None if read == normalise(text) else read
 
 
 def outside_vocabulary(text: str) -> bool:

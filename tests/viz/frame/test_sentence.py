@@ -118,3 +118,15 @@ def test_signs_that_the_vocabulary_lacks_are_named(app, language, text, signs):
     for plain in ("“Good morning…”", "At 8 Zoe saw 6 cats and 7 dogs."):  # 8, 6, 7 and Z are bytes too
         write(app, plain)
         assert not app.info
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_capitals_are_read_in_small_letters_and_said_to_be(app, translator, language):
+    speak(app, language)
+    write(app, "WHERE ARE YOU GOING?")
+    (note,) = app.info
+    assert note.value == translate(language)("sentence.capitals", read="Where are you going?")
+    assert app.text_input(key="sentence").value == "WHERE ARE YOU GOING?"
+    assert translation(app) == translator.translate("Where are you going?").text
+    write(app, "He lives in the USA.")
+    assert not app.info
