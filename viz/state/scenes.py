@@ -76,11 +76,12 @@ def _story(story: Mapping) -> Scene:
         "head": where(story), "phenomenon": story["phenomenon"], "before": words[0], "after": words[1],
         "was": story["chance"]["before"], "now": story["chance"]["after"], "word": story["word"]["before"],
     }  # fmt: skip
-    if story["way"] == "hide":
-        pieces = runs.trace_of(story["sentence"]).source.pieces
-        values["hidden"] = join([pieces[story["edits"][0]["position"]]], str)
+    told = story["way"]
+    if told == "hide":
+        values["hidden"] = story["hidden"]
+        told = "hide.becomes" if words[1] else told
     return Scene(
-        story["name"], story["way"], story["sentence"], "experiment",
+        story["name"], told, story["sentence"], "experiment",
         view | {"head": (story["head"],), "test": "compare"}, json.dumps(story["edits"]), values, words,
     )  # fmt: skip
 

@@ -39,9 +39,10 @@ def at_first_sight(tried: Tried) -> float:
     """What can be told from both texts alone, before anything else is run."""
     if tried.way == "future":
         return 1.0
-    changed = size(exchanges(tried.before, tried.after))
-    if not changed or not split(tried.after) or tried.after[0].islower() > tried.before[0].islower():
-        return 0.0  # nothing to see, nothing left to read, or a sentence without its beginning
+    found = exchanges(tried.before, tried.after)
+    changed, (was, now) = size(found), joined(found) if found else ("", "")
+    if was == now or not split(tried.after) or tried.after[0].islower() > tried.before[0].islower():
+        return 0.0  # nothing to see or only to find elsewhere, nothing left to read, or no beginning
     if tried.way == "order":
         # A sentence turned round says more than one in which words are missing.
         return kept(tried.before, tried.after) ** 4 * turned(tried.before, tried.after)

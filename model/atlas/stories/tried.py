@@ -25,6 +25,7 @@ UNASKED = 8  # sentences on which every head is tried where no atlas names any
 BATCH = 32
 GONE, FEW = 0.3, 4  # a word that lost so much of its probability counts as gone; as many may be gone
 HIDDEN = 6  # words of a sentence that are hidden in earnest
+LETTERS = 2  # at least, of a piece that is hidden alone: the n't of didn't can be told, the s of reads hardly
 Json = Mapping[str, Any]
 Known = Mapping[str, str]  # sentences that the model translates right, and how
 Pairs = frozenset[tuple[str, str]]  # words between which a phenomenon decides
@@ -146,12 +147,12 @@ def without_words(translator: Translator, everyday: Known) -> Iterator[Tried]:
 
 
 def _groups(tokens: Tokens) -> list[tuple[int, ...]]:
-    """Positions to hide together: every piece that has letters, and every word of several."""
-    lettered = [any(map(str.isalpha, piece)) and word >= 0 for piece, word in zip(*tokens[1:], strict=True)]
-    places = [place for place, fine in enumerate(lettered) if fine]
+    """Positions to hide together: every word, and each piece of one that can be told by itself."""
+    letters = [sum(map(str.isalpha, piece)) for piece in tokens.pieces]
+    places = [place for place, word in enumerate(tokens.words) if word >= 0 and letters[place]]
     words = {tokens.words[place] for place in places}
     whole = [tuple(place for place in places if tokens.words[place] == word) for word in words]
-    groups = sorted({*((place,) for place in places), *whole})
+    groups = sorted({*((place,) for place in places if letters[place] >= LETTERS), *whole})
     # Without its first word a sentence has no beginning: that hides what else is missing.
     return [group for group in groups if 0 not in group and len(group) < len(places)]
 
