@@ -1,9 +1,11 @@
 """Watch heads form, as a visitor sees it: it trains by itself, can be stopped, changed and taken home."""
 
+import io
 import json
 import re
 
 import numpy as np
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from model.training.toys.lesson import Lesson
@@ -77,6 +79,14 @@ def test_a_head_is_switched_off_while_it_trains(open_page):
     assert step(page) == paused
 
 
+def test_a_click_on_the_mark_of_a_true_word_switches_the_head_under_it(open_page):
+    page = open_forming(open_page, toy="grammar", toy_moment=1)
+    view = page.locator(".st-key-view_forming_heads .drawing").first
+    square = view.locator('rect[fill="none"]:not(.pick)').first.bounding_box()
+    page.mouse.click(square["x"] + 1, square["y"] + square["height"] / 2)
+    expect_in_link(page, r"toy_off=\d+\.8")
+
+
 def test_the_film_can_be_taken_home(open_page, tmp_path):
     page = open_forming(open_page, toy="own", toy_pairs="a = b | c d = d c", toy_seed=3)
     expect_end(page)
@@ -85,6 +95,19 @@ def test_the_film_can_be_taken_home(open_page, tmp_path):
     arrays = np.load(save(dialog, "NPZ", tmp_path), allow_pickle=False)
     assert len(arrays["loss"]) == len(arrays["maps_cross"]) == len(arrays["steps"]) > 20
     assert arrays["loss"][0] > arrays["loss"][-1]
+    moving = Image.open(io.BytesIO(save(dialog, "GIF", tmp_path).read_bytes()))
+    assert moving.format == "GIF" and moving.n_frames > 60
+
+
+def test_a_list_that_is_too_long_stays_in_its_box_and_says_so(open_page):
+    page = open_forming(open_page, toy="own", toy_pairs="a = b | c d = d c", toy_seed=3)
+    expect_end(page)
+    box, long = page.locator(".st-key-forming_typed textarea"), "a = b\n" * 300
+    box.fill(long)
+    box.press("Control+Enter")
+    expect(page.get_by_test_id("stAlert")).to_contain_text(say("forming.refused.kept"))
+    expect(box).to_have_value(long)
+    expect(page.locator(DRAWN)).to_be_visible()
 
 
 def test_two_trainings_on_a_telephone_in_korean_and_dark(open_page):

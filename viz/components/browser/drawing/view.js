@@ -97,6 +97,7 @@ class Sheet {
     if (mark.name) made.dataset.name = mark.name;
     if (mark.tip) made.said = mark.tip;
     if (mark.pick !== undefined) this.pickable(made, mark);
+    else if (!mark.tip) made.style.pointerEvents = "none"; // what lies under it answers
     return made;
   }
 

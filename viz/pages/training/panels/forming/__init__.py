@@ -73,7 +73,7 @@ def show() -> Panel:
     told = f"{taught} {explained}".strip()
     if not film or not film.frames:
         return Panel(now.pictures, {}, now.said, told)
-    speak = say if writes_hangul() else translate("en")
+    speak = translate(st.session_state.language if writes_hangul() else "en")  # made when this run is over
     films = {"forming_film": partial(_film, film, selection().kind, speak)}
     return Panel(now.pictures, numbers.arrays(film), now.said, told, films=films)
 
