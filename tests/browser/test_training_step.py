@@ -139,3 +139,13 @@ def test_on_a_telephone_every_view_fits_and_keys_of_a_presenter_step_through_the
     settle(wall)
     expect_in_link(wall, "stage=gradients")
     expect(wall.locator(f".st-key-{GRID} .drawing[data-painted]")).to_be_visible()
+
+
+def test_a_translation_of_five_thousand_letters_stays_in_its_box(open_page):
+    page = open_page("training", **VIEW)
+    before, box = tips_of(page, ROWS), page.locator(".st-key-answer input")
+    box.fill("chat " * 1000)
+    box.press("Enter")
+    expect(page.locator(".st-key-panel [data-testid=stAlert]")).to_be_visible()
+    expect(box).to_have_value("chat " * 1000)
+    assert tips_of(page, ROWS) == before

@@ -30,7 +30,7 @@ class Training(Choices):
     toy_pairs: str = text(longest=600)  # a task of one's own, its lines joined by bars
     toy_split: str = one_of("words", "letters")
     # One step on a pair of one's own.
-    answer: str = text()  # the translation that is learned, in somebody's own words
+    answer: str = text(longest=600)  # the translation that is learned, in somebody's own words
     stage: str = one_of("loss", "gradients", "weight", "after")
     projection: str = one_of("q", "k", "v", "o")  # of the chosen head
     weight: tuple[tuple[int, int], ...] = cells()  # one of its weights: dimension of the head, of the stream

@@ -14,7 +14,6 @@ from viz.figures.labels import readable
 from viz.frame.presenter import presenting
 from viz.pages.training import Training
 from viz.state import learning, runs
-from viz.state.choices import LONGEST_TEXT
 from viz.state.language import say
 from viz.state.session import chosen, selection
 from viz.text import verbatim
@@ -91,8 +90,7 @@ def _box(own: str) -> str:
     """What somebody typed; beside it, what is learned from as long as that is nothing."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom", key="step_pair"):
         typed = st.text_input(
-            say("training.step.answer", language=target_language()), key=KEY, max_chars=LONGEST_TEXT,
-            placeholder=own[:LONGEST_TEXT], width=560,
+            say("training.step.answer", language=target_language()), key=KEY, placeholder=own, width=560,
         )  # fmt: skip
         st.caption(say("training.step.typed" if typed.strip() else "training.step.own"), width="stretch")
     return typed
