@@ -5,7 +5,7 @@ import { schemeOf } from "../shared/theme.js";
 import { HUES, SERIES } from "../constants.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const STACK = 9; // pixels from one mark to the one above it
+const STACK = 7; // pixels from one mark to the one above it
 const percent = (share) => `${share * 100}%`;
 
 export class Track {

@@ -7,6 +7,7 @@ import streamlit as st
 
 from viz.components import film as view
 from viz.figures.numbers import compact, fixed, percent
+from viz.frame.presenter import presenting
 from viz.pages.training import Training
 from viz.pages.training.numbers import film as numbers
 from viz.pages.training.panels.film_files import taken_home
@@ -88,12 +89,17 @@ def _words(scene: Scene, axes: tuple[str, str]) -> dict[str, str]:
         "label": say("heatmap.alt", name=name(here)), "sentence": scene.film.sentences[scene.number],
         "looking": axes[0], "looked-at": axes[1], "unit": unit, "time": say("training.film.time"),
         "heads-title": say("training.film.heads", kind=say(f"kind.{here.kind}"), layer=here.layer + 1),
-        "named-title": say("training.film.named"), "defined": say("training.film.defined"),
-        "blended": say("training.film.blended"), "forbidden": say("heatmap.forbidden"),
+        "named-title": say("training.film.named"), "defined": _aside("defined"),
+        "blended": _aside("blended"), "forbidden": say("heatmap.forbidden"),
         "play": say("decoding.steps.play"), "pause": say("decoding.steps.pause"),
         "nothing": say("training.film.nothing"), "recorded": say("training.film.recorded", step="{step}"),
         "between": say("training.film.between", **{"from": "{from}", "to": "{to}"}),
     }  # fmt: skip
+
+
+def _aside(which: str) -> str:
+    """How to read the film: a presenter says that."""
+    return "" if presenting() else say(f"training.film.{which}")
 
 
 def _rest() -> None:
