@@ -11,7 +11,10 @@ from viz.widgets.controls import choose
 from viz.widgets.panel import Panel
 
 STYLE = """<style>
-.st-key-panel [data-testid="stText"] { word-break: keep-all; } /* Korean breaks between words */
+.st-key-panel [data-testid="stText"] span { /* Korean breaks between words */
+  overflow-wrap: anywhere;
+  word-break: keep-all;
+}
 </style>"""
 # Of the wall's height: where several pictures stand below each other, none may take most of it.
 ON_THE_WALL = """<style>

@@ -15,7 +15,7 @@ Say = Callable[..., str]
 COLUMNS, NARROW_COLUMNS = 12, 4  # steps on one sheet
 LEFT, RIGHT, TOP, FOOT = 20, 22, 20, 18
 CROWD = 8  # rows; more stand closer together
-CROSS, RANK = 11, 20  # pixels of a cross, and of the rank of a translation
+CROSS, RANK = 11, 15  # pixels of a cross, and of the rank of a translation
 LETTERS, LETTER_WIDE = 12, 10.8  # French is narrower than what `fitting` fears
 
 
@@ -137,7 +137,8 @@ def _chip(shown: Shown, place: int, x: float, sheet: Sheet) -> list[Mark]:
     )  # fmt: skip
     taken = RANK if place in shown.ranks else 0
     label = fitting(shown.words[place], room - 8 - taken, LETTER_WIDE * (1.1 if won else 1))
-    letters = LETTERS - 1 if won and width(label, LETTERS) > 0.8 * room else LETTERS  # bold words run wider
+    tight = width(label, LETTERS) > 0.8 * (room - taken)
+    letters = LETTERS - 1 if won and tight else LETTERS  # bold words run wider
     word = text(label, x + 4, y + 4.5, size=letters, bold=won, fill=fill, kin=f"word.{place}")
     made = [box, word]
     sign = {"fill": fill, "kin": f"sign.{place}"}
@@ -146,7 +147,7 @@ def _chip(shown: Shown, place: int, x: float, sheet: Sheet) -> list[Mark]:
         made = [ground, *made, text("✕", x - CROSS + 1, y + 3.5, size=9, **sign)]
     elif place in shown.ranks:
         rank = f"#{shown.ranks[place]}"
-        made.append(text(rank, x + room - 4, y + 4, size=11, anchor="end", bold=won, **sign))
+        made.append(text(rank, x + room - 3, y + 4, size=10, anchor="end", bold=won, **sign))
     return made
 
 

@@ -126,7 +126,7 @@ def _attention(words: Sequence[str], weights: np.ndarray, title: str, room: floa
     high = BAR + WORD + 6
     for place in shown:
         word, weight = fitting(words[place], room - 12, LETTER_WIDE), float(weights[place])
-        wide = max(width(word, LETTER_WIDE) + 8, 30.0)
+        wide = max(width(word, LETTER_WIDE) * (1.15 if place == most else 1) + 8, 30.0)  # that one is bold
         if x and x + wide > room:
             x, y = 0.0, y + high
         said = say("decoding.beam.looks", token=words[place], weight=fixed(weight, 4))

@@ -106,7 +106,7 @@ def _parting(x: float, top: float, wide: float, say: Say) -> list[Mark]:
     room = width(said, SMALL)
     at = min(x, wide - room)
     return [
-        line([(x - 3, top + TOP - 2), (x - 3, low - 10)], "mark", thick=2, dash=True, name="parting"),
+        line([(x - 3, top + TOP - 2), (x - 3, low - 13)], "mark", thick=2, dash=True, name="parting"),
         text(said, max(0.0, at - 3), low, size=SMALL, fill="mark", bold=True, name="parts"),
     ]
 

@@ -136,7 +136,8 @@ def _costs(now: Here, measured: Measured, products: Products, drawn: dict[str, D
         "decoding.memory.products", cached=_millions(sums["with"]), uncached=_millions(sums["without"]),
         times=fixed(sums["without"] / sums["with"], 1),
     )  # fmt: skip
-    calls = say("decoding.memory.calls") if uncached / cached < sums["without"] / sums["with"] else ""
+    saved = sums["without"] / sums["with"]  # at the first step nothing is
+    calls = say("decoding.memory.calls") if uncached / cached < saved and saved > 1 else ""
     st.text(said := f"{time} {product} {calls}".strip())
     if not presenting():
         again = say("decoding.memory.again")
