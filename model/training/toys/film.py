@@ -29,13 +29,21 @@ class Frame:
     @property
     def readable(self) -> float:
         """How often the best cross-attention head looks where the word comes from."""
-        return float(self.looks.max())
+        return float(self._heard().max())
 
     @property
     def best(self) -> tuple[int, int]:
         """Its layer and number."""
-        layer, head = np.unravel_index(int(self.looks.argmax()), self.looks.shape)
+        layer, head = np.unravel_index(int(self._heard().argmax()), self.looks.shape)
         return int(layer), int(head)
+
+    def _heard(self) -> np.ndarray:
+        """As `looks`, but 0 for heads that are off: wherever they look, nobody hears of it."""
+        heard = self.looks.copy()
+        for kind, *place in self.silent:
+            if kind == "cross" and not np.isnan(heard[*place]):
+                heard[*place] = 0.0
+        return heard
 
 
 @dataclass

@@ -8,6 +8,7 @@ import torch
 
 from model.inspect.edits import Scale
 from model.network.kinds import KINDS, sides
+from model.training.toys.film import Frame
 from model.training.toys.lesson import HELD_OUT, Lesson
 from model.training.toys.recipe import HEADS, LAYERS, POSITIONS, WIDTHS, Recipe
 
@@ -151,3 +152,11 @@ def test_the_toy_grammar_is_solved_and_readable_and_needs_positions():
     assert film.frames[-1].written == film.example.target
     lost = filmed(Recipe(positions="none"), 200).film
     assert lost.first("accuracy") is None
+
+
+def test_a_head_that_is_off_is_never_the_one_that_shows_how():
+    looks = np.array([[0.4, 0.97, 0.8]])
+    off = Frame(1, 0.1, 1.0, looks, (), {}, (("cross", 0, 1), ("encoder", 0, 2)))
+    assert (off.readable, off.best) == (0.8, (0, 2))
+    assert (replace(off, silent=()).readable, replace(off, silent=()).best) == (0.97, (0, 1))
+    assert np.isnan(replace(off, looks=np.full((1, 3), np.nan)).readable)

@@ -231,3 +231,14 @@ def test_a_toy_is_not_called_by_the_name_of_a_head_of_the_model():
     said = {panel: [each.proto.body for each in app.get("html")] for panel, app in named.items()}
     assert any("4·6" in body for body in said["film"])
     assert not any("4·6" in body for body in said["forming"])
+
+
+def test_paper_asks_for_no_click_and_says_what_was_learnt(short_films, monkeypatch):
+    made = []
+    monkeypatch.setattr("viz.widgets.panel.export_button", lambda files: made.append(files().handout()))
+    watched(toy="copy", toy_seed="9", toy_changed="0")
+    told = made[-1]
+    assert say("forming.explained.hand") not in told
+    for words in ("toy.copy", "forming.changed.scaled", "forming.explained.measured"):
+        assert say(words).replace("'", "&#x27;") in told or say(words) in told
+    assert say("forming.value.seed", value=9) in told

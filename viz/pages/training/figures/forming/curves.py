@@ -7,7 +7,7 @@ import numpy as np
 
 from model.training.toys.film import Film
 from viz.figures.charts import Series, curves, legend
-from viz.figures.drawing import Drawing, Mark, line, rect, text
+from viz.figures.drawing import Drawing, Mark, line, moved, rect, text
 from viz.figures.numbers import MISSING, fixed, percent, rounded
 from viz.figures.svg import width
 from viz.pages.training.numbers import forming as numbers
@@ -15,6 +15,7 @@ from viz.pages.training.numbers import forming as numbers
 Say = Callable[..., str]
 WIDE, LOSS_HIGH, SHARES_HIGH = 400, 150, 178
 SHARES = ((0.0, "0%"), (0.5, "50%"), (1.0, "100%"))
+ROOM = 6  # left of all, for fonts that are wider than expected
 EDGE = 12  # to the right of a chart, as viz/figures/charts.py leaves it
 STROKES = {"loss": "mark", "accuracy": "series:0", "readable": "series:1"}
 
@@ -50,7 +51,8 @@ def progress(runs: Sequence[Run], at: int, say: Say) -> Drawing:
     marks += _switches(runs[0].film, left, right, top + LOSS_HIGH + 22, y - 36, say)
     across, loss = (left, right), (top + 22, top + LOSS_HIGH - 36)
     marks += _moments(told[0], at, across, (loss, (top + LOSS_HIGH + 22, y - 36)), steps, say)
-    return Drawing(WIDE, y, say("forming.progress"), tuple(marks))
+    room = tuple(moved(marks, ROOM, 0))
+    return Drawing(WIDE + ROOM, y, say("forming.progress"), room)
 
 
 def _legend(runs: Sequence[Run], told: Sequence[numbers.Curves], say: Say) -> tuple[list[Mark], float]:

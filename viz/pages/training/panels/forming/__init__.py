@@ -19,7 +19,7 @@ from viz.pages.training.figures.forming.heads import Shown, heads
 from viz.pages.training.numbers import forming as numbers
 from viz.pages.training.panels.forming import player, settings
 from viz.pages.training.panels.forming.lessons import lessons
-from viz.pages.training.panels.forming.said import finding, name_of, waiting
+from viz.pages.training.panels.forming.said import finding, name_of, settled, waiting
 from viz.state import trainings
 from viz.state.language import say
 from viz.state.session import chosen, select, selection
@@ -68,14 +68,17 @@ def show() -> Panel:
     st.fragment(_live, run_every=PACE if moving else None)(recipes, now.state)
     if taught := lessons(recipes, say):
         st.text(taught)
-    st.caption(verbatim(explained := _explained(recipe)))
+    explained, measured = _explained(recipe), _measured(recipe)
+    st.caption(verbatim(f"{explained} {measured} {say('forming.explained.hand')}"))
     film = now.seen[0].film
-    told = f"{taught} {explained}".strip()
+    said = {"forming_heads": f"{now.said} {taught} {explained}", "forming_curves": measured}
     if not film or not film.frames:
-        return Panel(now.pictures, {}, now.said, told)
+        return Panel(now.pictures, {}, now.said, explained, said=said)
     speak = translate(st.session_state.language if writes_hangul() else "en")  # made when this run is over
-    films = {"forming_film": partial(_film, film, selection().kind, speak)}
-    return Panel(now.pictures, numbers.arrays(film), now.said, told, films=films)
+    return Panel(
+        now.pictures, numbers.arrays(film), now.said, f"{taught} {explained} {measured}".strip(), said=said,
+        told=settled(recipe), films={"forming_film": partial(_film, film, selection().kind, speak)},
+    )  # fmt: skip
 
 
 def _film(film: Film, kind: str, speak: Say) -> bytes:
@@ -157,9 +160,14 @@ def _go() -> None:
 
 
 def _explained(recipe: Recipe) -> str:
-    kind, own = selection().kind, recipe.task == OWN
-    told = [say(f"forming.explained.{kind}")]
-    if kind == "cross" and not own:
-        told.append(say("forming.explained.true"))
-    told.append(say("forming.explained.own" if own else "forming.explained.measured"))
-    return " ".join(told)
+    """What the maps show."""
+    kind = selection().kind
+    told = say(f"forming.explained.{kind}")
+    if kind == "cross" and recipe.task != OWN:
+        told = f"{told} {say('forming.explained.true')}"
+    return told
+
+
+def _measured(recipe: Recipe) -> str:
+    """What the curves show."""
+    return say("forming.explained.own" if recipe.task == OWN else "forming.explained.measured")

@@ -49,6 +49,15 @@ def name_of(recipe: Recipe, recipes: Sequence[Recipe]) -> str:
     return say(f"forming.value.{differs}", value=word)
 
 
+def settled(recipe: Recipe) -> dict[str, str]:
+    """The task and all settings, for paper: the sentence above is not what was learnt."""
+    usual, values = Recipe(), vars(recipe)
+    told = [say(f"forming.value.{name}", value=values[name]) for name in ("seed", "layers", "heads", "width")]
+    told.append(say("forming.value.positions", value=say(f"toy_positions.{recipe.positions}")))
+    told += [say(f"forming.changed.{name}") for name in SWITCHES if values[name] != getattr(usual, name)]
+    return {say("toy.label"): say(f"toy.{recipe.task}"), say("forming.settings"): ", ".join(told)}
+
+
 def _numbers(frame: Frame) -> dict[str, object]:
     layer, head = frame.best if not np.isnan(frame.readable) else (0, 0)
     return {
