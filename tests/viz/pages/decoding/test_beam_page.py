@@ -9,7 +9,7 @@ import pytest
 from model import checkpoint
 from tests.helpers.app import choose, open_app
 from tests.helpers.tiny import tiny_tokenizer, tiny_translator
-from viz.figures.numbers import signed
+from viz.figures.numbers import scientific, signed
 from viz.pages.decoding.numbers.beam import Tree, ranking
 from viz.pages.decoding.panels.beam_said import parted
 from viz.state import searches
@@ -65,6 +65,14 @@ def test_a_node_is_told_with_its_numbers_and_why_it_was_cut(translator):
     for number in (signed(cut.total, 3), signed(cut.worst, 3), f"{cut.short:.3f}"):
         assert number in texts(app)
     assert drawn(app, "beam_tree")[f"node.{place}"]["on"]
+
+
+def test_a_probability_next_to_none_is_not_told_as_none(translator):
+    nodes = translator.search(EXAMPLES["she"], size=4).nodes
+    place = min(range(len(nodes)), key=lambda each: nodes[each].log_prob)
+    assert np.exp(nodes[place].log_prob) < 0.0005
+    app = open_beam(s=EXAMPLES["she"], node=str(place))
+    assert f"p {scientific(np.exp(nodes[place].log_prob))}" in texts(app) and "p 0.000" not in texts(app)
 
 
 def test_the_attention_is_that_of_the_step_that_considered_the_node(translator):

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from math import exp
 
 from model.decoding.search import Hypothesis
-from viz.figures.numbers import fixed, signed
+from viz.figures.numbers import fixed, scientific, signed
 from viz.pages.decoding.figures.beam import COLUMNS, Shown
 from viz.pages.decoding.numbers.beam import ROOT, Ranked, Tree
 from viz.pages.decoding.numbers.beam_rows import near
 from viz.state.language import say
 
+ROUNDED = 0.0005  # a probability below this would be written as none
 LONG, LONGEST = 90, 110  # letters of a translation: two longer ones fill a column; the most that is quoted
 
 
@@ -59,7 +60,9 @@ def node(shown: Shown, before: str) -> str:
     tree, place = shown.tree, shown.chosen
     here = tree.nodes[place]
     before = before if len(before) <= LONG else f"… {before[-LONG:].partition(' ')[2]}"
-    values = {"p": fixed(exp(here.log_prob)), "log": signed(here.log_prob, 3), "total": signed(here.total, 3)}
+    chance = exp(here.log_prob)
+    written = fixed(chance) if chance >= ROUNDED else scientific(chance)  # many that are cut are next to none
+    values = {"p": written, "log": signed(here.log_prob, 3), "total": signed(here.total, 3)}
     key = "decoding.beam.node" if before else "decoding.beam.node.first"
     said = say(key, step=here.step + 1, before=before, token=shown.words[place], **values)
     return f"{said} {_fate(shown)}"
