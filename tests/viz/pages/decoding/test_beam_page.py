@@ -45,6 +45,20 @@ def test_the_finding_compares_both_records(translator, language):
             assert greedy.text in texts(app) and signed(sum(greedy.log_probs)) in texts(app)
 
 
+def test_a_translation_without_words_is_told_as_its_end(translator):
+    best = translator.search("a", size=8).hypotheses[0]
+    assert not best.text  # nothing is likelier than any one word
+    app = open_beam(s="a", beam="8")
+    assert "“⟨end⟩”" in texts(app) and "“”" not in texts(app)
+
+
+def test_what_stands_before_a_node_is_named_even_where_it_is_no_letter_yet(translator):
+    nodes = translator.search("1 2 3", size=8).nodes
+    place = next(each for each, node in enumerate(nodes) if node.step == 1)
+    app = open_beam(s="1 2 3", beam="8", node=str(place))
+    assert "Step 2, after “␣”" in texts(app)
+
+
 def test_long_translations_are_told_from_where_they_part():
     begun = "Le vieil homme qui vivait dans la petite maison près de la rivière "
     one, other = f"{begun}nous a dit de venir demain.", f"{begun}ne nous a rien dit de tout cela."

@@ -27,7 +27,7 @@ def ranking(ranked: Sequence[Ranked], chosen: int, say: Say) -> Drawing:
         y, won = HEAD + place * LINE, place == 0
         marks += [
             _row(each, place, y, WIDE, chosen), text(f"{place + 1}.", 6, y + 17, bold=won),
-            text(_told(each.text, begun[place], 0.385 * WIDE - 30), 28, y + 17, size=LETTERS),
+            text(_told(each, begun[place], 0.385 * WIDE - 30, say), 28, y + 17, size=LETTERS),
         ]  # fmt: skip
         for (name, at), number in zip(COLUMNS.items(), _written(each), strict=True):
             own = name == "score"
@@ -72,7 +72,7 @@ def _narrow(ranked: Sequence[Ranked], chosen: int, say: Say) -> Drawing:
         )
         marks += [
             _row(each, place, y, NARROW, chosen, tall - 4), text(f"{place + 1}.", 6, y + 17, bold=won),
-            text(_told(each.text, begun[place], NARROW - 36), 28, y + 17, size=LETTERS),
+            text(_told(each, begun[place], NARROW - 36, say), 28, y + 17, size=LETTERS),
             text(lines[0], 28, y + 35, size=11.5), text(lines[1], 28, y + 51, size=11.5, fill="faint"),
         ]  # fmt: skip
     return Drawing(NARROW, tall * len(ranked) + 2, say("decoding.beam.ranking"), tuple(marks))
@@ -111,8 +111,9 @@ def _begun(ranked: Sequence[Ranked]) -> list[int]:
     return [best[:letters].rfind(" ") + 1 for letters in alike]
 
 
-def _told(words: str, begun: int, room: float) -> str:
+def _told(each: Ranked, begun: int, room: float, say: Say) -> str:
     """A translation as far as there is room; a long one from the word on at which it differs."""
+    words = each.text or say("piece.end")  # it ends before it has begun
     if begun and width(words, LETTER_WIDE, None) > room:
         words = "… " + words[begun:]
     return fitting(words, room, LETTER_WIDE)

@@ -8,6 +8,7 @@ from viz.figures.charts import bars
 from viz.figures.drawing import Drawing, Mark, line, moved, rect, text
 from viz.figures.numbers import fixed, percent, signed
 from viz.figures.svg import LETTER, fitting, width
+from viz.pages.decoding.figures.choosing import share
 from viz.pages.decoding.numbers.given import Beside, Listed, Row, window
 
 Say = Callable[..., str]
@@ -210,4 +211,6 @@ def _block(block: Block, wide: float) -> list[Mark]:
         found.probabilities, labels, y=20, wide=wide, high=BARS_HIGH, most=1.0, written="{:.2%}", fills=fills,
         names=[f"{block.name}.{id}" for id in found.ids],
     )  # fmt: skip
+    for mark, value in zip(drawn[2::3], found.probabilities, strict=True):  # each: a name, a bar, a number
+        mark["text"] = share(value)
     return [text(fitting(block.title, wide, LETTER), 0, 12, bold=True, name=f"title.{block.name}"), *drawn]

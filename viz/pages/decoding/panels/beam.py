@@ -100,8 +100,9 @@ def _words(tree: Tree) -> list[str]:
 
 
 def _before(tree: Tree, chosen: int) -> str:
-    """What had been written when this node was considered."""
-    return normalise(runs.translator().tokenizer.decode(tree.ids(chosen)[:-1]))
+    """What had been written when this node was considered; its tokens where they are no letters yet."""
+    ids = tree.ids(chosen)[:-1]
+    return normalise(runs.translator().tokenizer.decode(ids)) or " ".join(spelled(ids))
 
 
 def _looked(now: Here, tree: Tree, ranked: Sequence[Ranked], chosen: int) -> tuple[np.ndarray, str]:

@@ -52,6 +52,7 @@ def parted(one: str, other: str) -> tuple[str, str]:
 
 
 def shortened(words: str) -> str:
+    words = words or say("piece.end")  # it ends before it has begun
     return words if len(words) <= LONGEST else words[: LONGEST - 1].rstrip() + "…"
 
 
@@ -59,11 +60,12 @@ def node(shown: Shown, before: str) -> str:
     """The chosen node in one or two sentences: its numbers and its fate. `before` it was written."""
     tree, place = shown.tree, shown.chosen
     here = tree.nodes[place]
-    before = before if len(before) <= LONG else f"… {before[-LONG:].partition(' ')[2]}"
+    end = before[-LONG:]
+    before = before if len(before) <= LONG else f"… {end.partition(' ')[2] or end}"
     chance = exp(here.log_prob)
     written = fixed(chance) if chance >= ROUNDED else scientific(chance)  # many that are cut are next to none
     values = {"p": written, "log": signed(here.log_prob, 3), "total": signed(here.total, 3)}
-    key = "decoding.beam.node" if before else "decoding.beam.node.first"
+    key = "decoding.beam.node" if here.step else "decoding.beam.node.first"
     said = say(key, step=here.step + 1, before=before, token=shown.words[place], **values)
     return f"{said} {_fate(shown)}"
 

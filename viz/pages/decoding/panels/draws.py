@@ -58,7 +58,7 @@ def _finding(common: numbers.Tally, seed: int) -> str:
     greedy = percent(common.greedy / common.drawn, 0)
     if common.most == 1:
         return say("decoding.choosing.drawn.once", drawn=common.drawn, greedy=greedy, **seeds)
-    most, text = percent(common.most / common.drawn, 0), common.frequent
+    most, text = percent(common.most / common.drawn, 0), common.frequent or say("piece.end")
     text = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
     key = "decoding.choosing.drawn" if common.different > 1 else "decoding.choosing.drawn.always"
     return say(

@@ -169,9 +169,8 @@ def _rows(
         _draw("memory_rows", drawn)
     right.text(said := _rows_said(continued, now.at))
     changed = sum(bool(each.moved or each.dropped or each.copied) for each in numbers.changes(continued))
-    explained = say(
-        "decoding.memory.rows.explained", size=now.asked.beam, changed=changed, steps=len(continued) - 1
-    )
+    key = "decoding.memory.rows.one" if now.asked.beam == 1 else "decoding.memory.rows.explained"
+    explained = say(key, size=now.asked.beam, changed=changed, steps=len(continued) - 1)
     if not presenting():
         right.caption(verbatim(explained))
     rows = np.full((len(continued), max(map(len, continued))), -1)
