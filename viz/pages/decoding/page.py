@@ -37,5 +37,7 @@ def show() -> Panel:
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
         choose("decoding")
         panel.controls(now)
+    if now.left_out:
+        st.info(say("decoding.left_out"))
     with st.container(key="panel"):
         return panel.show(now)

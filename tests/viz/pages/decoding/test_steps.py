@@ -109,6 +109,7 @@ def test_a_forced_token_is_followed_from_a_link(translator, language):
     assert path_of(TEXT, ((1, rival),)).ids == expected.ids
     token = translate(language)("decoding.steps.take_back")
     assert token in [button.label for button in app.button]
+    assert not app.info
 
 
 def test_taking_back_gives_the_models_own_translation(translator):
@@ -183,6 +184,7 @@ def test_what_the_model_cannot_write_is_not_forced(translator, forced):
     cells = tuple(tuple(map(int, part.split("."))) for part in forced.split(","))
     assert path_of(TEXT, cells).ids == translator.translate(TEXT).ids
     assert not app.exception
+    assert say("decoding.left_out") in [each.value for each in app.info]
 
 
 def test_nonsense_in_a_link_falls_back_to_the_models_own():

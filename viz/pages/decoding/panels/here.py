@@ -32,6 +32,11 @@ class Here:
         return spelled(self.path.ids)
 
     @property
+    def left_out(self) -> bool:
+        """Whether tokens were to be forced that nobody can write there: only a link asks for such."""
+        return tuple(sorted(self.asked.forced)) != self.path.forced
+
+    @property
     def log_probs(self) -> np.ndarray:
         """Of all tokens at this step, (V)."""
         return self.path.log_probs[self.at]
