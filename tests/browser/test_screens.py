@@ -7,6 +7,7 @@ from tests.helpers.app import PAGES
 from tests.helpers.browser import (
     DRAWN,
     PHONE,
+    act_until_visible,
     choose,
     expect_in_link,
     expect_no_scrolling_sideways,
@@ -122,8 +123,9 @@ def test_on_a_wall_the_picture_of_a_step_is_larger_than_its_formula(open_page):
 def test_keys_choose_kind_layer_and_head_on_a_wall_and_only_there(open_page):
     page = open_page("look", until=DRAWN[None], kind="encoder", layer=1, head=0, present="on", screen=WALL)
     head, heading = page.locator("p.headline b"), page.get_by_role("heading", name=say("look.title"))
+    second = head.filter(has_text=head_name("encoder", 3, 1))
+    act_until_visible(lambda: page.keyboard.press("ArrowDown"), second)
     for key, shown in [
-        ("ArrowDown", ("encoder", 3, 1)),
         ("ArrowUp", ("encoder", 2, 1)),
         ("ArrowUp", ("encoder", 1, 1)),
         ("ArrowUp", ("encoder", 1, 1)),  # there is none above

@@ -5,13 +5,15 @@ from functools import partial
 import streamlit as st
 
 from viz.components.head_view import head_view
+from viz.frame.presenter import presenting
 from viz.pages.look import panels
 from viz.pages.look.comparison import Comparison
 from viz.pages.look.pieces import pieces
 from viz.pages.look.take_home import take_home
 from viz.state.language import say
-from viz.state.picture import picture
+from viz.state.picture import Picture, picture
 from viz.state.runs import current_trace
+from viz.state.selection import Selection
 from viz.state.session import chosen, selection
 from viz.widgets import heads
 from viz.widgets.controls import choose, choose_heads, choose_layer
@@ -36,15 +38,12 @@ def show() -> Panel:
             lines, grid = st.columns([2, 3], gap="medium")
             with grid:
                 heads.draw(shown, here)
+            with lines:
+                _lines(shown, here)
         else:
             panels.compare(trace, shown, here)
-            lines = st.container()
-        with lines:
-            head_view(
-                shown, key="head_view", say=say, layer=here.layer,
-                row=shown.row_of(here.row), column=shown.column_of(here.column),
-                on_pick=partial(heads.pick, "head_view"), on_solo=heads.solo,
-            )  # fmt: skip
+            if not presenting():  # a wall has room for the maps
+                _lines(shown, here)
     with question:
         st.title(say("look.title"), anchor=False, width="content")
         st.caption(say(f"origin.{here.kind}"))
@@ -58,3 +57,11 @@ def show() -> Panel:
     with panel:
         findings(shown, here)
     return take_home(trace, shown, here)
+
+
+def _lines(shown: Picture, here: Selection) -> None:
+    head_view(
+        shown, key="head_view", say=say, layer=here.layer,
+        row=shown.row_of(here.row), column=shown.column_of(here.column),
+        on_pick=partial(heads.pick, "head_view"), on_solo=heads.solo,
+    )  # fmt: skip

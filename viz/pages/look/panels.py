@@ -7,6 +7,7 @@ import streamlit as st
 
 from model import Trace
 from viz.components.heatmap import heatmap
+from viz.frame.presenter import presenting
 from viz.pages.look.comparison import OTHER, Comparison
 from viz.pages.look.numbers import likest, unlike_length
 from viz.pages.look.same_word import show_same_word
@@ -81,7 +82,7 @@ def compare(trace: Trace, shown: Picture, here: Selection) -> None:
             st.caption(verbatim(say("compare.translation", text=written)))
     with right:
         _difference(shown, other, here)
-    if way.compare == "sentence":
+    if way.compare == "sentence" and not presenting():
         show_same_word(trace, trace_of(way.other_text))
 
 

@@ -11,6 +11,7 @@ from viz.figures.numbers import fixed, rounded
 from viz.figures.svg import shortened, width
 
 WIDE = 400  # of most drawings here: they stay legible on a phone
+WAVE, WALL = (WIDE, 156), (1000, 180)  # one wave beside others, and alone on a line
 ROW = 20  # the height of a word
 DOTS = 64  # positions; of more, only the curve is drawn, and the two that are compared
 
@@ -48,21 +49,22 @@ def likeness(
 
 def wave(
     turn: float, places: int, cursors: Sequence[int], hue: int, *,
-    title: str, x_title: str, names: tuple[str, str],
+    title: str, x_title: str, names: tuple[str, str], size: tuple[int, int] = WAVE,
 ) -> Drawing:  # fmt: skip
     """One pair of dimensions over all positions: the sine solid, the cosine dashed."""
+    wide, high = size
     fine = np.linspace(0, places - 1, max(places, min(4 * places, 320)))
     dots = np.arange(places) if places <= DOTS else np.unique(cursors)
     stroke, series = f"series:{hue}", []
     for name, function, dash in zip(names, (np.sin, np.cos), (False, True), strict=True):
         series.append(Series(name, fine, function(fine * turn), stroke, dash, points=False))
         series.append(Series(name, dots, function(dots * turn), stroke, joined=False))
-    listed, _ = legend([(names[0], stroke, False), (names[1], stroke, True)], 60, 0, WIDE)
+    listed, _ = legend([(names[0], stroke, False), (names[1], stroke, True)], 60, 0, wide)
     marks = curves(
-        series, y=4, wide=WIDE, high=150, x_title=x_title, y_title="", x_ticks=_ticks(places),
+        series, y=4, wide=wide, high=high - 6, x_title=x_title, y_title="", x_ticks=_ticks(places),
         y_ticks=[(-1, "−1"), (0, "0"), (1, "1")],
     )  # fmt: skip
-    return Drawing(WIDE, 156, title, tuple(listed + marks))
+    return Drawing(wide, high, title, tuple(listed + marks))
 
 
 def clock(

@@ -1,12 +1,16 @@
 """Pairs of dimensions: as waves, and as clocks that a shift turns."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from model import Trace
 from viz.components import drawing
 from viz.figures.drawing import Drawing
 from viz.figures.numbers import scientific
+from viz.frame.presenter import presenting
 from viz.pages.positions import Positions, figures, formulas, numbers
 from viz.pages.positions.panels import maps
 from viz.state.language import say
@@ -22,17 +26,18 @@ def waves(trace: Trace, chosen: Positions) -> Panel:
     lengths = numbers.wavelengths(chosen.wave_width, chosen.base)
     names = say("positions.sine"), say("positions.cosine")
     drawings: list[Drawing] = []
-    for row in range(0, len(chosen.waves), 3):
-        for column, pair in zip(st.columns(3, gap="medium"), chosen.waves[row : row + 3], strict=False):
-            with column:
-                st.markdown(_pair_title(pair))
-                st.latex(formulas.wavelength(pair, chosen.wave_width, chosen.base, lengths[pair]))
-                drawn = figures.wave(
-                    turns[pair], chosen.places, (chosen.first, chosen.second), len(drawings),
-                    title=_pair_title(pair), x_title=say("positions.axis.position"), names=names,
-                )  # fmt: skip
-                drawing.show(drawn, key=f"positions_wave_{pair}")
-                drawings.append(drawn)
+    for pair, (said, shown) in zip(chosen.waves, _places(len(chosen.waves)), strict=True):
+        with said:
+            st.markdown(_pair_title(pair))
+            st.latex(formulas.wavelength(pair, chosen.wave_width, chosen.base, lengths[pair]))
+        drawn = figures.wave(
+            turns[pair], chosen.places, (chosen.first, chosen.second), len(drawings),
+            title=_pair_title(pair), x_title=say("positions.axis.position"), names=names,
+            size=figures.WALL if presenting() else figures.WAVE,
+        )  # fmt: skip
+        with shown:
+            drawing.show(drawn, key=f"positions_wave_{pair}")
+        drawings.append(drawn)
     st.caption(say("positions.waves.said"))
     return Panel(
         {"positions_waves": lambda: _sheet("positions_waves", drawings, chosen).svg()},
@@ -74,6 +79,18 @@ def shift(trace: Trace, chosen: Positions) -> Panel:
         {"rotations": matrices, "table": waves},
         said={"positions_clocks": f"{said} {measured}"},
     )
+
+
+def _places(count: int) -> Iterator[tuple[DeltaGenerator, DeltaGenerator]]:
+    """Where each wave and its formula stand: three abreast, on a wall one as wide as the wall."""
+    if presenting():
+        for _ in range(count):
+            said, shown = st.columns([1, 3], gap="medium", vertical_alignment="center")
+            yield said, shown
+        return
+    for row in range(0, count, 3):
+        for column, _ in zip(st.columns(3, gap="medium"), range(row, count), strict=False):
+            yield column, column
 
 
 def _choose_pairs(chosen: Positions) -> None:
