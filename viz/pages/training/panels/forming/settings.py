@@ -21,7 +21,6 @@ def controls() -> None:
     _start_anew()
     choose("toy")
     choose("kind")
-    unfold("forming_settings", say("forming.settings"), _settings)
 
 
 def recipe(draw: bool = True) -> Recipe | None:
@@ -89,7 +88,9 @@ def _settings() -> None:
 
 
 def others() -> None:
-    """The same training from other weights, or with one thing changed beside it."""
+    """Other settings, the same training from other weights, or with one thing changed beside it."""
+    # Not among the controls: on a telephone these are in a sheet, which has no room for so many.
+    unfold("forming_settings", say("forming.settings"), _settings)
     about = say("forming.another.help")
     st.button(say("forming.another"), key="forming_another", on_click=_another, help=about)
     options = Training.options("toy_beside")
