@@ -12,8 +12,10 @@ from model.training.toys.lesson import Lesson
 from model.training.toys.recipe import Recipe
 from tests.helpers.browser import (
     PHONE,
+    act_until_visible,
     expect_in_link,
     expect_no_scrolling_sideways,
+    expect_within_screen,
     korean,
     open_export,
     save,
@@ -119,3 +121,10 @@ def test_two_trainings_on_a_telephone_in_korean_and_dark(open_page):
     until(page, lambda: np.testing.assert_equal(len(marks(page, "forming_heads", "map.cross.0.0")), 2))
     expect_no_scrolling_sideways(page)
     assert json.dumps(marks(page, "forming_curves", "moment.1.0"), ensure_ascii=False).count("스텝") > 0
+    act_until_visible(
+        page.locator(".st-key-forming_settings button").click, page.locator(".st-key-toy_layers")
+    )
+    for field in ("toy_layers", "toy_positions", "toy_changed"):
+        expect_within_screen(page, page.locator(f".st-key-{field} button"))
+        page.locator(f".st-key-{field} button").first.scroll_into_view_if_needed()
+        expect(page.locator(f".st-key-{field} button").first).to_be_in_viewport()
