@@ -18,7 +18,7 @@ INDENT = 12  # pixels of a level on a telephone
 THICKEST = 12
 RUNNING, BEHIND = 0.95, 6  # words in a row run narrower than single letters do; pixels behind them
 LOG_WIDE = 46  # pixels of a log-probability behind a translation
-ROOMS = (420, 320, 240, 180, 140, 105, 80, 60, 44)  # pixels of a label; as many as fit
+ROOMS = (900, 640, 500, 420, 320, 240, 180, 140, 105, 80, 60, 44)  # pixels of a label; as many as fit
 
 
 @dataclass(frozen=True)
