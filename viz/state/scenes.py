@@ -79,7 +79,7 @@ def _story(story: Mapping) -> Scene:
     told = story["way"]
     if told == "hide":
         values["hidden"] = story["hidden"]
-        told = "hide.becomes" if words[1] else told
+        told = "hide_becomes" if words[1] else told
     return Scene(
         story["name"], told, story["sentence"], "experiment",
         view | {"head": (story["head"],), "test": "compare"}, json.dumps(story["edits"]), values, words,

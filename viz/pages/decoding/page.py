@@ -10,12 +10,6 @@ from viz.state.language import say
 from viz.widgets.controls import choose
 from viz.widgets.panel import Panel
 
-STYLE = """<style>
-.st-key-panel [data-testid="stText"] span { /* Korean breaks between words */
-  overflow-wrap: anywhere;
-  word-break: keep-all;
-}
-</style>"""
 # Of the wall's height: where several pictures stand below each other, none may take most of it.
 ON_THE_WALL = """<style>
 .st-key-decoding_map { --fill: 0.26; }
@@ -30,7 +24,8 @@ def show() -> Panel:
     now = here()
     # Each panel is imported when somebody opens it.
     panel = import_module(f"viz.pages.decoding.panels.{now.asked.decoding}")
-    st.html(STYLE + ON_THE_WALL if presenting() else STYLE)
+    if presenting():
+        st.html(ON_THE_WALL)
     with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
         st.title(say("decoding.title"), anchor=False, width="content")
         st.caption(say(f"decoding.{now.asked.decoding}.how"))
