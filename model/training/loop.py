@@ -56,6 +56,9 @@ def train(
         film_pairs=_film_pairs(film_pairs, begin, tokenizer, config, dev_pairs, group),
         begin=begin,
     )
+    if group.first:  # not before all is read: a run that was refused leaves the folder to other settings
+        records.begin()
+        checkpoint.write(out / checkpoint.TOKENIZER, tokenizer.model)
     run.go()
     if group.first:
         run.finish(out)
@@ -85,12 +88,13 @@ def _tokenizer(
     """The run's vocabulary, learned once by the first process, which sends it to the others."""
     content = b""
     if group.first:
-        if not path.exists() and begin:
-            checkpoint.write(path, (checkpoint.find(begin) / checkpoint.TOKENIZER).read_bytes())
-        if not path.exists():
-            made = train_tokenizer((text for pair in pairs for text in pair), settings.config.vocabulary)
-            checkpoint.write(path, made.model)
-        content = path.read_bytes()
+        if path.exists():
+            content = path.read_bytes()
+        elif begin:
+            content = (checkpoint.find(begin) / checkpoint.TOKENIZER).read_bytes()
+        else:
+            texts = (text for pair in pairs for text in pair)
+            content = train_tokenizer(texts, settings.config.vocabulary).model
     size = int(group.share(torch.tensor(len(content))))
     sent = torch.tensor(list(content) if group.first else [0] * size, dtype=torch.uint8)
     return Tokenizer(bytes(group.share(sent).tolist()))

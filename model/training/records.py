@@ -32,7 +32,7 @@ class Records:
     """The files of one run."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        self.folder, self.agreed = folder, b""
         self.settings = folder / "settings.json"
         self.state = folder / "state.safetensors"
         self.log = folder / "log.jsonl"
@@ -42,7 +42,7 @@ class Records:
             each.mkdir(parents=True, exist_ok=True)
 
     def agree(self, settings: Settings, files: Mapping[str, Path]) -> None:
-        """Note the settings, or check that they are those the run began with; its end may differ."""
+        """Check that the settings are those the run began with, if it has begun; its end may differ."""
         now = json.loads(json.dumps(asdict(settings)))
         now |= {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
         if self.settings.exists():
@@ -52,7 +52,11 @@ class Records:
                     f"{self.folder} holds a run with {difference}; "
                     "use its settings to continue it, or another folder for a new run"
                 )
-        write(self.settings, json.dumps(now, indent=2).encode())
+        self.agreed = json.dumps(now, indent=2).encode()
+
+    def begin(self) -> None:
+        """Note what was agreed: from here on the folder belongs to this run."""
+        write(self.settings, self.agreed)
 
     def save(self, step: int, seconds: float, model: Transformer, optimizer: Optimizer) -> None:
         tensors: dict[str, Tensor] = {f"weights.{name}": weight for name, weight in model.named_parameters()}

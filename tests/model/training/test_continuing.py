@@ -47,6 +47,14 @@ def test_another_run_in_the_same_folder_is_refused(finished):
     assert len(refused.stderr.splitlines()) == 1
 
 
+def test_a_run_that_was_refused_leaves_its_folder_to_other_settings(tmp_path):
+    for flags, why in ((("--vocabulary", "9999"), "cannot learn 9999 pieces"), (("--heads", "3"), "")):
+        refused = run(command(tmp_path, *flags))
+        assert refused.returncode == 2 and why in refused.stderr
+    done = run(command(tmp_path, steps=1))
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_run_from_before_there_was_a_setting_goes_on(finished, tmp_path):
     shutil.copytree(finished[0] / "out", tmp_path / "out")
     noted = tmp_path / "out" / "training" / "settings.json"
