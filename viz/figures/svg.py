@@ -5,6 +5,7 @@ A drawing is one string that opens on its own: shapes and text, system fonts, no
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from unicodedata import east_asian_width
 from xml.sax.saxutils import escape as escape_markup
 
@@ -52,16 +53,27 @@ def shortened(words: str) -> str:
 
 
 def fitting(words: str, room: float, size: float) -> str:
-    """As much of a label as has room."""
-    while len(words) > 1 and width(words, size, None) > room:
-        words = words.removesuffix("…")[:-1] + "…"
-    return words
+    """As much of a label as has room.
+
+    >>> fitting("strawberries", 60, 10), fitting("tea", 60, 10)
+    ('strawberr…', 'tea')
+    """
+    if len(words) <= 1 or width(words, size, None) <= room:
+        return words
+    kept, wide = 0, _letter("…")
+    while (wide := wide + _letter(words[kept])) * size <= room:
+        kept += 1
+    return words[:kept] + "…"
 
 
 def width(words: str, size: float, longest: int | None = LONGEST) -> float:
     """About how wide a label is: no fonts are at hand to measure. None: a sentence, which is not cut."""
-    wide = sum(1.0 if east_asian_width(letter) in "WF" else 0.6 for letter in words[:longest])
-    return wide * size
+    return sum(map(_letter, words[:longest])) * size
+
+
+@cache
+def _letter(letter: str) -> float:
+    return 1.0 if east_asian_width(letter) in "WF" else 0.6
 
 
 def document(parts: Iterable[str], *, wide: float, high: float, title: str, theme: Theme) -> str:
