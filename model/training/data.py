@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from textwrap import shorten
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from model.text.spelling import normalise
 from model.text.tokenizer import Tokenizer
 
 Pair = tuple[str, str]
+SHARED = 0.5  # of the words of one side that the other has too: then both are one language
+FEW, MIXED = 5, 0.05  # lines that look exchanged, and their share, from which on it is no accident
 
 
 def read_pairs(path: str | Path) -> list[Pair]:
@@ -48,6 +51,28 @@ def refuse_exchanged(pairs: Sequence[Pair], dev: Sequence[Pair]) -> None:
             "source and target of the dev pairs seem to be exchanged: "
             f"{crossed[0]:.0%} of the words of their sources stand among the targets of the training pairs, "
             f"{straight[0]:.0%} among the sources"
+        )
+
+
+def refuse_mixed(pairs: Sequence[Pair], dev: Sequence[Pair]) -> None:
+    """Training pairs of which some have their columns the other way round teach both languages as one."""
+    ours, theirs = (_words(pair[side] for pair in dev) for side in (0, 1))
+    if len(ours & theirs) > SHARED * min(len(ours), len(theirs)):
+        return  # both sides speak alike: letters that are copied, words that are sorted
+    ours, theirs = ours - theirs, theirs - ours
+    straight, crossed = 0, []
+    for pair in pairs:
+        source, target = (_words([side]) for side in pair)
+        right = len(source & ours) + len(target & theirs)
+        wrong = len(source & theirs) + len(target & ours)
+        straight += right > wrong
+        if wrong > right:
+            crossed.append(pair)
+    told = straight + len(crossed)
+    if len(crossed) >= FEW and len(crossed) > MIXED * told:
+        raise ValueError(
+            f"source and target seem to be exchanged in {len(crossed):,} of {told:,} training pairs, "
+            f"first in {shorten(crossed[0][0], 60, placeholder='…')!r}; bring them into one order"
         )
 
 

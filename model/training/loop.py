@@ -16,7 +16,7 @@ from model.processes import Processes
 from model.text.tokenizer import Tokenizer
 from model.text.vocabulary import train_tokenizer
 from model.training import film
-from model.training.data import Pair, encode_pairs, read_pairs, refuse_exchanged
+from model.training.data import Pair, encode_pairs, read_pairs, refuse_exchanged, refuse_mixed
 from model.training.memory import reuse_memory
 from model.training.records import Records
 from model.training.run import Run
@@ -41,6 +41,7 @@ def train(
     reuse_memory()
     training_pairs, dev_pairs = read_pairs(pairs), read_pairs(dev)
     refuse_exchanged(training_pairs, dev_pairs)
+    refuse_mixed(training_pairs, dev_pairs)
     records = Records(out / "training")
     if group.first:
         records.agree(settings, {"pairs": pairs, "dev": dev, "film": film_pairs or film.SENTENCES})

@@ -2,7 +2,14 @@ import numpy as np
 import pytest
 
 from model.network.config import END
-from model.training.data import batches_from, encode_pairs, epoch_batches, read_pairs, refuse_exchanged
+from model.training.data import (
+    batches_from,
+    encode_pairs,
+    epoch_batches,
+    read_pairs,
+    refuse_exchanged,
+    refuse_mixed,
+)
 from tests.helpers.tiny import PAIRS, tiny_tokenizer, write_pairs
 
 TOKENS = 300
@@ -107,3 +114,15 @@ def test_dev_pairs_with_exchanged_columns_are_refused():
     refuse_exchanged(PAIRS, PAIRS[:20])
     refuse_exchanged(PAIRS, [("quite other words", "tout autre chose")])  # unknown, but not exchanged
     refuse_exchanged([("a b c", "a b c")], [("a b", "b a")])  # one language on both sides
+
+
+def test_training_pairs_of_which_some_are_exchanged_are_refused():
+    some = [
+        (target, source) if place % 2 else (source, target) for place, (source, target) in enumerate(PAIRS)
+    ]
+    with pytest.raises(
+        ValueError, match=f"exchanged in .* training pairs, first in {PAIRS[1][1][:9]!r}"[:-1]
+    ):
+        refuse_mixed(some, PAIRS[:20])
+    refuse_mixed(PAIRS, PAIRS[:20])
+    refuse_mixed([("b a", "a b"), ("c", "c")] * 20, [("a b", "b a"), ("c a", "a c")])  # letters to turn round
