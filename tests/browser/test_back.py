@@ -59,7 +59,9 @@ def test_back_brings_the_sentence_and_the_language_back_and_undo_undoes_it(open_
     before = translation(page).text_content()
     write(page, "He sleeps.")
     expect(translation(page)).not_to_have_text(before)
+    expect_in_link(page, r"s=He\+sleeps\.")  # whoever is faster than the page takes both as one step
     choose(page, "language", say("language.ko"))
+    expect_in_link(page, "lang=ko")
     go(page, "back")
     expect(page.get_by_role("heading", name=say("look.title"))).to_be_visible()
     go(page, "back")
