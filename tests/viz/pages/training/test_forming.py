@@ -127,7 +127,8 @@ def test_the_verdict_follows_from_the_numbers(accuracy, readable, expected):
 
 
 def test_the_whole_film_can_be_taken_home(film):
-    arrays = numbers.arrays(film)
+    arrays = numbers.arrays([film, film])
+    assert {f"beside.{name}" for name in numbers.arrays([film])} < {*arrays}  # the second training too
     assert arrays["maps_cross"].shape[0] == len(film.frames) == len(arrays["loss"])
     assert arrays["off"].tolist() == [[6, 5]]
     assert arrays["source"] == [*film.example.source]

@@ -54,8 +54,14 @@ def verdict(frame: Frame) -> str:
     return ("both" if readable else "solved") if solved else ("readable" if readable else "neither")
 
 
-def arrays(film: Film) -> dict[str, object]:
-    """The whole film as plain arrays: maps are (frames, layers, heads, rows, columns)."""
+def arrays(films: Sequence[Film]) -> dict[str, object]:
+    """The films as plain arrays, the second's under names of its own."""
+    named = zip(("", "beside."), films, strict=False)
+    return {f"{begin}{name}": values for begin, film in named for name, values in _arrays(film).items()}
+
+
+def _arrays(film: Film) -> dict[str, object]:
+    """A whole film: maps are (frames, layers, heads, rows, columns)."""
     told = curves(film.frames)._asdict()
     maps = {f"maps_{kind}": np.stack([each.maps[kind] for each in film.frames]) for kind in KINDS}
     return {

@@ -70,13 +70,13 @@ def show() -> Panel:
         st.text(taught)
     explained, measured = _explained(recipe), _measured(recipe)
     st.caption(verbatim(f"{explained} {measured} {say('forming.explained.hand')}"))
-    film = now.seen[0].film
+    film, films = now.seen[0].film, [each.film for each in now.seen if each.film and each.film.frames]
     said = {"forming_heads": f"{now.said} {taught} {explained}", "forming_curves": measured}
     if not film or not film.frames:
         return Panel(now.pictures, {}, now.said, explained, said=said)
     speak = translate(st.session_state.language if writes_hangul() else "en")  # made when this run is over
     return Panel(
-        now.pictures, numbers.arrays(film), now.said, f"{taught} {explained} {measured}".strip(), said=said,
+        now.pictures, numbers.arrays(films), now.said, f"{taught} {explained} {measured}".strip(), said=said,
         told=settled(recipe), films={"forming_film": partial(_film, film, selection().kind, speak)},
     )  # fmt: skip
 
