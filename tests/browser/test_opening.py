@@ -11,6 +11,7 @@ from tests.helpers.browser import (
     say,
     settle,
     translation,
+    until,
     write,
 )
 from viz.state.session import EXAMPLE
@@ -19,7 +20,14 @@ TOLD = ".st-key-opening .told p"
 
 
 def on(page: Page) -> None:
+    told = page.locator(TOLD)
+    before = told.text_content()
+
+    def moved() -> None:
+        assert not told.count() or told.text_content() != before
+
     page.locator(".st-key-opening_next button").click()
+    until(page, moved)
     settle(page)
 
 
