@@ -7,6 +7,7 @@ import torch.nn.functional as F
 from model.checkpoint import untrained
 from model.training.data import encode_pairs
 from model.training.loss import batch_loss
+from model.training.vocabulary_loss import ROWS, vocabulary_loss
 from tests.helpers.tiny import PAIRS, tiny_config, tiny_tokenizer
 
 
@@ -22,6 +23,23 @@ def test_the_loss_is_pytorchs_smoothed_cross_entropy_without_padding():
             expected[smoothing] += loss.item()
     assert smoothed.item() == pytest.approx(expected[0.1], rel=1e-5)
     assert plain.item() == pytest.approx(expected[0.0], rel=1e-5)
+
+
+def test_loss_and_gradients_in_parts_are_those_of_the_whole():
+    torch.manual_seed(5)
+    hidden, table = (
+        torch.randn(size, 8, dtype=torch.float64).requires_grad_() for size in (2 * ROWS + 3, 11)
+    )
+    right = torch.randint(11, (len(hidden),))
+    for smoothing in (0.0, 0.1):
+        smoothed, plain = vocabulary_loss(hidden, table, right, smoothing)
+        found = torch.autograd.grad(smoothed / 7, (hidden, table))
+        logits = hidden @ table.T
+        expected = F.cross_entropy(logits, right, reduction="sum", label_smoothing=smoothing)
+        torch.testing.assert_close(smoothed, expected.float())
+        torch.testing.assert_close(plain, F.cross_entropy(logits, right, reduction="sum").float())
+        for gradient, true in zip(found, torch.autograd.grad(expected / 7, (hidden, table)), strict=True):
+            torch.testing.assert_close(gradient, true, rtol=1e-4, atol=1e-6)
 
 
 def test_half_precision_changes_the_loss_little():
