@@ -26,6 +26,7 @@ PAGES = pages.load(
     "layers",
     "decoding",
     "training",
+    "why",
     "atlas",
     "experiment",
 )

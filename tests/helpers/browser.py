@@ -24,6 +24,7 @@ DRAWN = {
     "positions": ".st-key-panel .drawing, .st-key-panel canvas",
     "decoding": ".st-key-panel .drawing[data-painted]",
     "training": ".st-key-panel",
+    "why": ".st-key-panel .drawing[data-painted]",
     "atlas": ".st-key-panel",
     "experiment": ".st-key-panel",
 }

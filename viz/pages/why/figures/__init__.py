@@ -1,0 +1,1 @@
+"""The drawings of Why attention: numbers and words in, marks out."""

@@ -1,0 +1,1 @@
+"""The formulas of Why attention in LaTeX, with this run's numbers in them."""
