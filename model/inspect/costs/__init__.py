@@ -1,0 +1,1 @@
+"""What layers cost: their multiplications counted, and their time on this machine."""
