@@ -1,20 +1,70 @@
 """Why attention: what did it replace, and what does it cost?"""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from viz.state.choices import Choices, one_of
+from viz.pages.why import tiled
+from viz.state.choices import Choices, integer, one_of
 from viz.state.page import Page
-from viz.state.session import chosen
+from viz.state.session import chosen, options, selection
+
+# Panels in which keys step through something of their own.
+STEPPED = {"tiles": "tile", "cost": "cost_view", "after": "age"}
 
 
 @dataclass(frozen=True)
 class Why(Choices):
     why: str = one_of("length", "reach", "cost", "tiles", "memory", "after")
+    # Longer sentences: whose curve stands out and whose translation all read, and which piece of it is written.
+    rival: str = one_of(
+        "recurrent", "additive", "multiplicative", "convolutional", "transformer", usual="transformer"
+    )
+    writes: int | None = integer()  # None: where they are surest where to look
+    # Tile by tile: how many rows and columns of scores exist at once, and which tile a row goes through.
+    tile_rows: int = one_of(2, 4, 8, 16, 32, 64, usual=4)
+    tile_columns: int = one_of(2, 4, 8, 16, 32, 64, usual=4)
+    tile: int | None = integer()  # None: where one tile takes about half of what was summed
+    # What it costs: the view, and what stands in its formulas.
+    cost_view: str = one_of("table", "times", "steps", "scores")
+    cost_words: int = one_of(0, 16, 64, 256, 1024, 4096)  # n; 0: as many as this sentence has
+    cost_kernel: int = one_of(3, 5, 7, 9)  # k
+    cost_near: int = one_of(1, 2, 4, 8, 16, 32, usual=4)  # r
+    cost_layer: str = one_of(
+        "attention", "recurrent", "convolutional", "dilated", "restricted", "separable",
+    )  # the row whose formula is written out  # fmt: skip
+    cost_step: int | None = integer()  # how many steps of the plan are over; None: all
+    # Then and after.
+    age: str = one_of("attention", "paper", "since", usual="paper")
+    into: str = one_of("fr", "de")  # the language that the paper's models translate into
+    heir: str = one_of("transformer", "bert", "gpt", "vit", "t5", usual="bert")
 
 
 def shows() -> str:
     """The part of the model that the chosen panel is about."""
-    return "whole" if chosen(Why).why in ("length", "after") else "attention"
+    panel = chosen(Why).why
+    if panel == "tiles":
+        return selection().kind
+    return "whole" if panel in ("length", "after") else "attention"
 
 
-PAGE = Page("why", Why, steps="why", always_steps=True, shows=shows)
+def looks_at_a_head() -> bool:
+    return chosen(Why).why == "tiles"
+
+
+def stepped() -> str:
+    """Keys step through the panels, and through the steps of one that has some."""
+    return STEPPED.get(chosen(Why).why, "why")
+
+
+def places() -> tuple[Sequence, object]:
+    """What keys step through, and where they stand; how many tiles a row has depends on the sentence."""
+    field, asked = stepped(), chosen(Why)
+    if field == "tile":
+        return tiled.steps(asked.tile_rows, asked.tile_columns, asked.tile)
+    return options(field), getattr(asked, field)
+
+
+PAGE = Page(
+    "why", Why, steps="why", heads=looks_at_a_head, stepped=stepped, always_steps=True, places=places,
+    shows=shows,
+)  # fmt: skip
