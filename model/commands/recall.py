@@ -13,9 +13,9 @@ from model import checkpoint
 from model.language import store
 from model.language.losses import report
 from model.language.passages import SEGMENTS, passages, read_lines
-from model.language.training import Plan, Run
+from model.language.training import Plan, Run, train_together
 from model.network.language import LanguageConfig, LanguageModel
-from model.processes import Processes, processes
+from model.processes import processes
 from model.text.tokenizer import Tokenizer
 from model.text.vocabulary import train_tokenizer
 
@@ -70,11 +70,12 @@ def _recall(options: argparse.Namespace) -> None:
     lines, unread = read_lines(options.text), read_lines(options.dev)
     tokenizer = _tokenizer(options.state / checkpoint.TOKENIZER, lines, config.vocabulary)
     rows, dev = (passages(each, tokenizer, config.segment) for each in (lines, unread))
-    models, trained = {}, {}
+    plans = {name: replace(plan, config=replace(config, **change)) for name, change in VARIANTS.items()}
     with processes() as group:
-        for name, change in VARIANTS.items():
-            one = replace(plan, config=replace(config, vocabulary=len(tokenizer), **change))
-            models[name], trained[name] = _trained(one, options.state / name, rows, tokenizer, group)
+        runs = {name: Run(each, options.state / name, group) for name, each in plans.items()}
+        train_together([*runs.values()], rows)
+    models = {name: _as_stored(run, tokenizer) for name, run in runs.items()}
+    trained = {name: _how(run) for name, run in runs.items()}
     measured = report(models, dev, lambda what: print(what, file=sys.stderr))
     store.save(options.out, models["memory"], tokenizer)
     text = json.dumps({"trained": trained, **measured}, allow_nan=False)
@@ -90,16 +91,17 @@ def _tokenizer(path: Path, lines: list[str], size: int) -> Tokenizer:
     return Tokenizer(path.read_bytes())
 
 
-def _trained(
-    plan: Plan, folder: Path, rows: np.ndarray, tokenizer: Tokenizer, group: Processes
-) -> tuple[LanguageModel, dict[str, float]]:
-    """A finished model with its weights as they are stored, and how it became what it is."""
-    run = Run(plan, folder, group)
-    run.go(rows)
-    store.save(folder / "checkpoint", run.model, tokenizer)
-    model = store.load(folder / "checkpoint")[0]
-    return model, {
-        "parameters": sum(weight.numel() for weight in model.parameters()),
+def _as_stored(run: Run, tokenizer: Tokenizer) -> LanguageModel:
+    """The model with its weights as a checkpoint holds them: what is measured is what ships."""
+    store.save(run.folder / "checkpoint", run.model, tokenizer)
+    return store.load(run.folder / "checkpoint")[0]
+
+
+def _how(run: Run) -> dict[str, float]:
+    """How a model became what it is."""
+    plan = run.plan
+    return {
+        "parameters": sum(weight.numel() for weight in run.model.parameters()),
         "steps": plan.steps,
         "pieces": plan.steps * plan.streams * plan.config.segment,
         "seconds": round(run.seconds),

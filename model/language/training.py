@@ -7,6 +7,7 @@ continues as if nothing had happened.
 
 import json
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from torch.func import functional_call
 from model import checkpoint
 from model.language.passages import SEGMENTS, chosen, segments
 from model.language.store import untrained
-from model.network.language import LanguageConfig, LanguageModel
+from model.network.language import LanguageConfig
 from model.processes import Processes
 from model.progress import progress
 from model.training.memory import return_memory, reuse_memory
@@ -29,7 +30,8 @@ from model.training.optimizer import Optimizer
 from model.training.settings import learning_rate
 from model.training.vocabulary_loss import vocabulary_loss
 
-MAY_DIFFER = ("chapters", "cooldown", "save_every")
+MAY_DIFFER = ("chapters", "cooldown")  # from what a run began with: it may end later, or sooner
+ROUND = 5  # chapters that each of several runs reads in its turn; then its state is saved
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,6 @@ class Plan:
     cooldown: int = 600  # how many of the last steps bring the rate to zero, in a straight line
     clip: float = 1.0  # longest gradient
     seed: int = 1
-    save_every: int = 5  # chapters
 
     @property
     def steps(self) -> int:
@@ -53,6 +54,22 @@ class Plan:
     def rate(self, step: int) -> float:
         left = min(1.0, (self.steps + 1 - step) / self.cooldown)
         return learning_rate(step, self.peak, self.warmup) * left
+
+
+def train_together(runs: Sequence["Run"], rows: np.ndarray) -> None:
+    """Runs of one length in turns, so that wherever they are stopped they can be compared."""
+    reuse_memory()
+    chapters = runs[0].plan.chapters
+    with progress(len(runs) * chapters, sum(len(run.losses) for run in runs)) as bar:
+
+        def tell(loss: float) -> None:
+            bar.set_postfix_str(f"loss {loss:.3f}", refresh=False)
+            bar.update()
+
+        for until in range(ROUND, chapters + ROUND, ROUND):
+            for run in runs:
+                if len(run.losses) < min(until, chapters):
+                    run.go(rows, min(until, chapters), tell)
 
 
 @dataclass
@@ -70,23 +87,18 @@ class Run:
         self.optimizer = Optimizer(self.model, "muon", self.group)
         self.state = self.folder / "state.safetensors"
         self.folder.mkdir(parents=True, exist_ok=True)
-
-    def go(self, rows: np.ndarray) -> LanguageModel:
-        """Read chapters of these passages until the plan is fulfilled."""
-        reuse_memory()
         self._restore()
+
+    def go(self, rows: np.ndarray, until: int, tell: Callable[[float], None] = lambda _: None) -> None:
+        """Read chapters of these passages until so many are read; `tell` is told the loss of each."""
         began = time.monotonic() - self.seconds
-        with progress(self.plan.chapters, len(self.losses), self.folder.name) as bar:
-            for chapter in range(len(self.losses), self.plan.chapters):
-                side_by_side = rows[chosen(len(rows), self.plan.streams, self.plan.seed, chapter)]
-                self.losses.append(self._read(side_by_side, chapter))
-                self.seconds = time.monotonic() - began
-                if len(self.losses) % self.plan.save_every == 0 or len(self.losses) == self.plan.chapters:
-                    self._save()
-                    return_memory()
-                bar.set_postfix_str(f"loss {self.losses[-1]:.3f}", refresh=False)
-                bar.update()
-        return self.model
+        for chapter in range(len(self.losses), until):
+            side_by_side = rows[chosen(len(rows), self.plan.streams, self.plan.seed, chapter)]
+            self.losses.append(self._read(side_by_side, chapter))
+            self.seconds = time.monotonic() - began
+            tell(self.losses[-1])
+        self._save()
+        return_memory()
 
     def _read(self, rows: np.ndarray, chapter: int) -> float:
         """One chapter: a step for each segment. The mean loss a piece."""
@@ -133,6 +145,6 @@ class Run:
 
 
 def _agreed(plan: Plan) -> str:
-    """What a run that goes on must share with its beginning: all but its end, and how often it is saved."""
+    """What a run that goes on must share with its beginning: all but its end."""
     plain = asdict(plan)
     return json.dumps({name: plain[name] for name in sorted(plain.keys() - {*MAY_DIFFER})})

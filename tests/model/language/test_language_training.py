@@ -8,12 +8,12 @@ import torch
 
 from model.language import store
 from model.language.passages import SEGMENTS, passages, segments
-from model.language.training import Plan, Run
+from model.language.training import ROUND, Plan, Run, train_together
 from model.processes import processes
 from tests.helpers.spoken import LINES, tiny_language_config
 from tests.helpers.tiny import tiny_tokenizer
 
-PLAN = Plan(tiny_language_config(), chapters=3, streams=4, warmup=10, cooldown=20, save_every=1)
+PLAN = Plan(tiny_language_config(), chapters=3, streams=4, warmup=10, cooldown=20)
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def rows(tokenizer):
 def trained(plan, folder, rows):
     with processes() as group:
         run = Run(plan, folder, group)
-        run.go(rows)
+        train_together([run], rows)
     return run
 
 
@@ -39,18 +39,8 @@ def whole(rows, tmp_path_factory):
 
 
 def test_a_run_that_stopped_goes_on_as_if_it_had_not(whole, rows, tmp_path):
-    class Killed(Exception):
-        pass
-
-    def killed(*_):
-        raise Killed
-
     with processes() as group:
-        run = Run(PLAN, tmp_path, group)
-        read = run._read
-        run._read = lambda rows, chapter: read(rows, chapter) if chapter < 2 else killed()
-        with pytest.raises(Killed):
-            run.go(rows)
+        Run(PLAN, tmp_path, group).go(rows, 2)
     again = trained(PLAN, tmp_path, rows)
     assert again.losses == whole.losses
     for one, other in zip(again.model.parameters(), whole.model.parameters(), strict=True):
@@ -59,6 +49,19 @@ def test_a_run_that_stopped_goes_on_as_if_it_had_not(whole, rows, tmp_path):
 
 def test_it_learns(whole):
     assert whole.losses[-1] < whole.losses[0] - 0.5
+
+
+def test_runs_that_are_compared_take_turns(rows, tmp_path):
+    with processes() as group:
+        plan = replace(PLAN, chapters=ROUND + 1)
+        runs = [Run(plan, tmp_path / name, group) for name in "ab"]
+        told = []
+        for run in runs:
+            run.go = lambda rows, until, tell, run=run: (
+                told.append((run.folder.name, until)), run.losses.extend([0.0] * (until - len(run.losses)))
+            )  # fmt: skip
+        train_together(runs, rows)
+    assert told == [("a", ROUND), ("b", ROUND), ("a", ROUND + 1), ("b", ROUND + 1)]
 
 
 def test_every_weight_moves(whole):
