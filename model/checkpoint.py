@@ -9,19 +9,24 @@ import hashlib
 import io
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file
 from safetensors.torch import save as to_bytes
+from torch import nn
 
+from model.network.architectures import network
 from model.network.config import Config
+from model.network.seq2seq import Seq2Seq
 from model.network.transformer import Transformer
 from model.text.tokenizer import Tokenizer
 
+Made = TypeVar("Made")
 SHIPPED = Path(__file__).parent / "checkpoints"
 _seeding = threading.Lock()  # torch has one random generator for all threads: one seeds at a time
 CONFIG, WEIGHTS, TOKENIZER, SUMS = (
@@ -38,11 +43,11 @@ def find(name: str | Path) -> Path:
     for folder in (SHIPPED / name, Path(name)):
         if folder.is_dir():
             return folder
-    shipped = ", ".join(sorted(folder.name for folder in SHIPPED.glob("*/")))
+    shipped = ", ".join(sorted(str(each.parent.relative_to(SHIPPED)) for each in SHIPPED.rglob(CONFIG)))
     raise ValueError(f"no checkpoint {str(name)!r}: neither a folder nor a shipped one ({shipped})")
 
 
-def save(folder: Path, model: Transformer, tokenizer: Tokenizer) -> None:
+def save(folder: Path, model: Seq2Seq, tokenizer: Tokenizer) -> None:
     """Write the three files that make a model, then the sums of all that lies in the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     weights = {name: weight.detach().half().cpu() for name, weight in model.named_parameters()}
@@ -60,9 +65,17 @@ def seal(folder: Path) -> None:
 
 
 def load(name: str | Path) -> tuple[Transformer, Tokenizer]:
-    """Read and check a checkpoint; the model comes in eval mode, in single precision."""
+    """Read and check a Transformer's checkpoint; the model comes in eval mode, in single precision."""
+    model, tokenizer = load_any(name)
+    if not isinstance(model, Transformer):
+        raise ValueError(f"{find(name)} is a {model.config.architecture} network; this needs a Transformer")
+    return model, tokenizer
+
+
+def load_any(name: str | Path) -> tuple[Seq2Seq, Tokenizer]:
+    """The same of any architecture."""
     folder = find(name)
-    _verify(folder)
+    verify(folder)
     config = _read_config(folder)
     try:
         tokenizer = Tokenizer((folder / TOKENIZER).read_bytes())
@@ -73,16 +86,29 @@ def load(name: str | Path) -> tuple[Transformer, Tokenizer]:
             f"{folder / TOKENIZER} has {len(tokenizer)} pieces and {CONFIG} says {config.vocabulary}; "
             "they belong to different checkpoints"
         )
-    model = untrained(config)
-    _fill(model, folder / WEIGHTS)
+    model = untrained_any(config)
+    fill(model, folder / WEIGHTS)
     return model, tokenizer
 
 
 def untrained(config: Config, seed: int = 0) -> Transformer:
-    """A model of this shape with seeded random weights, in eval mode."""
+    """A Transformer of this shape with seeded random weights, in eval mode."""
+    model = untrained_any(config, seed)
+    if not isinstance(model, Transformer):
+        raise ValueError(f"this needs a Transformer, not a {config.architecture} network")
+    return model
+
+
+def untrained_any(config: Config, seed: int = 0) -> Seq2Seq:
+    """The same of any architecture."""
+    return seeded(lambda: network(config), seed).eval()
+
+
+def seeded(make: Callable[[], Made], seed: int) -> Made:
+    """What `make` makes with random numbers of this seed; nobody else's random numbers change."""
     with _seeding, torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        return Transformer(config).eval()
+        return make()
 
 
 def write(path: Path, content: bytes) -> None:
@@ -108,7 +134,8 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _verify(folder: Path) -> None:
+def verify(folder: Path) -> None:
+    """Refuse a folder that lacks a file, or holds one that is not what the sums say."""
     for name in (SUMS, CONFIG, WEIGHTS, TOKENIZER):
         if not (folder / name).is_file():
             raise ValueError(f"{folder / name} is missing; the checkpoint is incomplete")
@@ -135,7 +162,8 @@ def _read_config(folder: Path) -> Config:
         raise ValueError(f"{folder / CONFIG}: {error}") from None
 
 
-def _fill(model: Transformer, path: Path) -> None:
+def fill(model: nn.Module, path: Path) -> None:
+    """Put stored weights into a model of exactly their names and shapes."""
     try:
         weights = load_file(path)
     except (SafetensorError, OSError) as error:

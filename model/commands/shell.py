@@ -8,11 +8,14 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from model.commands.causal import add_causal
+from model.commands.contest import add_contest
 from model.commands.distil import add_distil
 from model.commands.evaluate import add_evaluate
 from model.commands.heads import add_heads
 from model.commands.info import add_info
 from model.commands.make import add_make
+from model.commands.recall import add_recall
+from model.commands.rivals import add_rivals
 from model.commands.score import add_score
 from model.commands.searches import add_searches
 from model.commands.ship import add_ship
@@ -23,7 +26,7 @@ from model.commands.translate import add_translate
 
 COMMANDS = (
     add_translate, add_evaluate, add_score, add_trace, add_heads, add_causal, add_stories,
-    add_searches, add_ship, add_info, add_distil, add_train, add_make,
+    add_searches, add_ship, add_info, add_distil, add_train, add_make, add_contest, add_rivals, add_recall,
 )  # fmt: skip
 
 

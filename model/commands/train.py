@@ -5,7 +5,7 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 
 from model.commands.shared import add_pairs
-from model.network.config import ACTIVATIONS, POSITIONS, PRESETS, Config, preset
+from model.network.config import ACTIVATIONS, ARCHITECTURES, POSITIONS, PRESETS, Config, preset
 from model.processes import processes
 from model.recipes import RECIPES, make_pairs
 from model.training.data import read_pairs
@@ -25,6 +25,8 @@ SHAPE_HELP = {
     "length": "the most pieces a sentence may have",
     "source": "code of the language it reads",
     "target": "code of the language it writes",
+    "architecture": f"{' | '.join(ARCHITECTURES)}; each but the last has a preset of its own",
+    "kernel": "positions that a convolution sees at once",
 }
 RUN_HELP = {
     "steps": "updates in all; a run may continue with another number, and another cool-down",
@@ -55,8 +57,8 @@ def add_train(commands: argparse._SubParsersAction) -> None:
     )
     command.set_defaults(run=_train)
     _add_files(command)
-    about = "the shape to start from (default: %(default)s)"
-    command.add_argument("--preset", choices=PRESETS, default="small", help=about)
+    about = "the shape to start from (default: the architecture's own, else small)"
+    command.add_argument("--preset", choices=PRESETS, default=None, help=about)
     _add_shape(command.add_argument_group("shape (defaults come from the preset)"))
     _add_run(command.add_argument_group("run"))
     _add_recipes(
@@ -76,7 +78,8 @@ def _add_files(command: argparse.ArgumentParser) -> None:
 
 
 def _add_shape(group: argparse._ArgumentGroup) -> None:
-    kinds = {"positions": str, "activation": str, "source": str, "target": str, "dropout": float}
+    words = ("positions", "activation", "source", "target", "architecture")
+    kinds = {"dropout": float} | dict.fromkeys(words, str)
     for name, about in SHAPE_HELP.items():
         kind = kinds.get(name, int)
         group.add_argument(_flag(name), type=kind, default=None, metavar=kind.__name__.upper(), help=about)
@@ -108,7 +111,8 @@ def _train(options: argparse.Namespace) -> None:
     shape = {field.name: given[field.name] for field in fields(Config) if given.get(field.name) is not None}
     run = {field.name: given[field.name] for field in fields(Settings) if field.name in given}
     recipes = {name: given[name] for name in RECIPES}
-    settings = Settings(preset(options.preset, **shape), **run, recipes=recipes)
+    own = options.architecture if options.architecture in PRESETS else "small"
+    settings = Settings(preset(options.preset or own, **shape), **run, recipes=recipes)
     made = make_pairs(read_pairs(options.pairs), recipes, settings.seed)
     with processes() as group:
         train(settings, options.pairs, options.dev, options.out, group, options.film, options.begin, made)

@@ -9,6 +9,7 @@ Shapes   R rows · H heads · T target positions · S source positions · E head
 """
 
 from collections.abc import Sequence
+from typing import TypeGuard
 
 import torch
 import torch.nn.functional as F
@@ -18,13 +19,16 @@ from model.decoding.products import Layer, products_of
 from model.network.config import PAD
 from model.network.hooks import idle
 from model.network.positions import Rotary
+from model.network.seq2seq import Seq2Seq
 from model.network.transformer import Transformer
 
 ROOM = 16  # target positions to begin with; a beam copies all of it whenever its rows change
 
 
-def possible(model: Transformer, source: Sequence[int]) -> bool:
+def possible(model: Seq2Seq, source: Sequence[int]) -> TypeGuard[Transformer]:
     """Whether this run is one that a `Reader` can do: plain, in evaluation, with nobody watching."""
+    if not isinstance(model, Transformer):
+        return False
     turning = isinstance(model.decoder.embedding.encoding, Rotary)
     plain = not turning and model.decoder.window is None and PAD not in source
     return plain and not model.training and idle(model)

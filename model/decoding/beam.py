@@ -18,7 +18,7 @@ from model.decoding.search import (
     length_penalty,
 )
 from model.network.config import END, START
-from model.network.transformer import Transformer
+from model.network.seq2seq import Seq2Seq
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Beam:
 
 @torch.inference_mode()
 def beam_search(
-    model: Transformer,
+    model: Seq2Seq,
     sources: Sequence[Sequence[int]],
     size: int = 4,
     penalty: float = 0.6,

@@ -8,7 +8,7 @@ import torch
 from model.decoding.search import UNWRITTEN, Hypothesis, greedy
 from model.network.batches import pad, read_ids
 from model.network.config import PAD
-from model.network.transformer import Transformer
+from model.network.seq2seq import Seq2Seq
 
 BATCH = 64
 
@@ -19,7 +19,7 @@ def in_batches(sources: Sequence[Sequence[int]], size: int = BATCH) -> Iterator[
     yield from (order[start : start + size] for start in range(0, len(order), size))
 
 
-def translate_all(model: Transformer, sources: Sequence[Sequence[int]]) -> list[Hypothesis]:
+def translate_all(model: Seq2Seq, sources: Sequence[Sequence[int]]) -> list[Hypothesis]:
     """Greedy translations of many sentences, in the order given."""
     found: dict[int, Hypothesis] = {}
     for rows in in_batches(sources):
@@ -29,7 +29,7 @@ def translate_all(model: Transformer, sources: Sequence[Sequence[int]]) -> list[
 
 @torch.inference_mode()
 def log_probabilities(
-    model: Transformer, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
+    model: Seq2Seq, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
 ) -> list[float]:
     """Total natural-log probability of each target given its source, end token included."""
     found: dict[int, float] = {}
@@ -44,7 +44,7 @@ def log_probabilities(
 
 
 @torch.inference_mode()
-def distributions(model: Transformer, source: Sequence[int], target: Sequence[int]) -> np.ndarray:
+def distributions(model: Seq2Seq, source: Sequence[int], target: Sequence[int]) -> np.ndarray:
     """Log-probabilities of the whole vocabulary at each step of a given target, (steps, V), in one pass."""
     read = pad([read_ids(target)]).to(model.device)
     log_probs = model(pad([source]).to(model.device), read)[0].log_softmax(-1).cpu()

@@ -15,7 +15,7 @@ from model.decoding.alone import Reader, possible
 from model.network.batches import pad
 from model.network.cache import Cache
 from model.network.config import END, PAD, START
-from model.network.transformer import Transformer
+from model.network.seq2seq import Seq2Seq
 
 ALTERNATIVES = 5
 UNWRITTEN = [PAD, START]  # never written; the others keep the probabilities the model gave them
@@ -69,14 +69,15 @@ class Run:
     """
 
     def __init__(
-        self, model: Transformer, sources: Sequence[Sequence[int]], cached: bool = True, longest: int = 0
+        self, model: Seq2Seq, sources: Sequence[Sequence[int]], cached: bool = True, longest: int = 0
     ) -> None:
         self.model = model
         self.device = model.device
         self.cache = Cache() if cached else None
-        alone = cached and longest and len(sources) == 1 and possible(model, sources[0])
-        self.reader = Reader(model, sources[0], longest) if alone else None
-        if not alone:
+        self.reader: Reader | None = None
+        if cached and longest and len(sources) == 1 and possible(model, sources[0]):
+            self.reader = Reader(model, sources[0], longest)
+        else:
             self.memory, self.mask = model.encode(pad(sources).to(self.device))
         self.prefix = torch.empty(len(sources), 0, dtype=torch.long, device=self.device)
 
@@ -110,7 +111,7 @@ class Run:
 
 
 def greedy(
-    model: Transformer,
+    model: Seq2Seq,
     sources: Sequence[Sequence[int]],
     prefixes: Sequence[Sequence[int]] | None = None,
     cached: bool = True,
@@ -120,7 +121,7 @@ def greedy(
 
 
 def sample(
-    model: Transformer,
+    model: Seq2Seq,
     sources: Sequence[Sequence[int]],
     sampling: Sampling,
     prefixes: Sequence[Sequence[int]] | None = None,
@@ -148,7 +149,7 @@ def chances(log_probs: Tensor, sampling: Sampling) -> Tensor:  # (V)
     return _restrict(log_probs.double() / sampling.temperature, sampling).softmax(-1)
 
 
-def length_limit(model: Transformer, source: Sequence[int], prefix: Sequence[int] = ()) -> int:
+def length_limit(model: Seq2Seq, source: Sequence[int], prefix: Sequence[int] = ()) -> int:
     """The most pieces a translation may have; a forced prefix must leave room for the end token."""
     if len(prefix) >= model.config.length:
         raise ValueError(f"the prefix has {len(prefix)} pieces; at most {model.config.length - 1} fit")
@@ -170,7 +171,7 @@ def best_of(log_probs: Tensor) -> list[Alternatives]:  # (rows, V)
 
 @torch.inference_mode()
 def _write_each(
-    model: Transformer,
+    model: Seq2Seq,
     sources: Sequence[Sequence[int]],
     choose: Callable[[Sequence[int], Tensor], list[int]],
     prefixes: Sequence[Sequence[int]] | None,

@@ -6,8 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from model.network.attention import padding_mask
-from model.network.batches import pad
+from model.network.batches import pad, padding_mask
 from model.network.hooks import watch
 from model.network.kinds import KINDS
 from model.network.transformer import Transformer

@@ -40,7 +40,7 @@ class Plan:
 
     config: LanguageConfig
     chapters: int = 120  # times SEGMENTS: the steps; a run may continue with another number
-    streams: int = 64  # passages read side by side
+    streams: int = 32  # passages read side by side
     peak: float = 3e-3  # the highest learning rate, at the end of the warm-up
     warmup: int = 100  # steps
     cooldown: int = 600  # how many of the last steps bring the rate to zero, in a straight line

@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from model.network.config import PAD, Config
+from model.network.config import Config
 from model.network.hooks import HookPoint
 from model.network.positions import Positions
 
@@ -71,10 +71,6 @@ class Attention(nn.Module):
 
     def split(self, x: Tensor) -> Tensor:  # (B, T, D) -> (B, H, T, E)
         return x.unflatten(-1, (self.heads, -1)).transpose(1, 2)
-
-
-def padding_mask(ids: Tensor) -> Tensor:  # (B, K) -> (B, 1, 1, K)
-    return (ids != PAD)[:, None, None, :]
 
 
 def causal_mask(queries: int, keys: int, device: torch.device | None = None) -> Tensor:  # (Q, K)

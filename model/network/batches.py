@@ -26,3 +26,8 @@ def read_ids(target: Sequence[int]) -> tuple[int, ...]:
     (1, 7, 8)
     """
     return (START, *target[:-1])
+
+
+def padding_mask(ids: Tensor) -> Tensor:  # (B, K) -> (B, 1, 1, K)
+    """True where there is a piece, False where there is only padding."""
+    return (ids != PAD)[:, None, None, :]

@@ -1,4 +1,4 @@
-"""Keys and values that need not be computed again: the state of one decoding run.
+"""What need not be computed again: the state of one decoding run, as keys and values of attention.
 
 It belongs to the run that made it, never to the model, which serves many runs at once.
 """
@@ -16,6 +16,9 @@ class Cache:
 
     def __init__(self) -> None:
         self.kept: dict[nn.Module, Pair] = {}
+        self.states: dict[
+            nn.Module, tuple[Tensor, ...]
+        ] = {}  # of networks without keys and values, (B, …) each
         self.length = 0  # target positions already inside
 
     def extend(self, owner: nn.Module, key: Tensor, value: Tensor) -> Pair:
@@ -37,4 +40,8 @@ class Cache:
         self.kept = {
             owner: (key.index_select(0, rows), value.index_select(0, rows))
             for owner, (key, value) in self.kept.items()
+        }
+        self.states = {
+            owner: tuple(state.index_select(0, rows) for state in states)
+            for owner, states in self.states.items()
         }

@@ -1,6 +1,8 @@
-"""The shape of one Transformer: a frozen dataclass, saved as JSON beside the weights.
+"""The shape of one network: a frozen dataclass, saved as JSON beside the weights.
 
-Presets follow the paper's table 3 (`base`, `big`); `small` is what ships, `tiny` is for tests.
+Presets follow the paper's table 3 (`base`, `big`); `small` is what ships, `tiny` is for tests. Each of the
+architectures before the Transformer has a preset of its own name, and the small Transformer that stands
+beside them is `beside`: all five have two million weights.
 """
 
 import json
@@ -10,6 +12,12 @@ from typing import Any
 PAD, START, END, UNKNOWN = range(4)  # the special tokens' ids, in every vocabulary
 POSITIONS = ("sinusoidal", "learned", "rotary", "none")
 ACTIVATIONS = ("relu", "gelu")
+RECURRENT = (
+    "recurrent",
+    "additive",
+    "multiplicative",
+)  # by how the decoder looks at the source: not at all, …
+ARCHITECTURES = (*RECURRENT, "convolutional", "transformer")
 
 
 @dataclass(frozen=True)
@@ -29,9 +37,11 @@ class Config:
     length: int = 512  # the most pieces a sentence may have, end token included
     source: str = "en"  # language codes: what the model reads and what it writes
     target: str = "fr"
+    architecture: str = "transformer"
+    kernel: int = 3  # positions that a convolution sees at once
 
     def __post_init__(self) -> None:
-        for name in ("vocabulary", "width", "heads", "layers", "hidden", "length"):
+        for name in ("vocabulary", "width", "heads", "layers", "hidden", "length", "kernel"):
             value = getattr(self, name)
             if type(value) is not int or value < 1:
                 raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}")
@@ -51,6 +61,25 @@ class Config:
             raise ValueError(f"tied must be true or false, not {self.tied!r}")
         if not 0 <= self.dropout < 1:
             raise ValueError(f"dropout must lie in [0, 1), not {self.dropout!r}")
+        if self.architecture not in ARCHITECTURES:
+            raise ValueError(f"architecture is one of {', '.join(ARCHITECTURES)}, not {self.architecture!r}")
+        if self.architecture != "transformer":
+            self._check_without_self_attention()
+
+    def _check_without_self_attention(self) -> None:
+        """What only a Transformer can have is refused elsewhere by name."""
+        if self.window is not None or not self.tied:
+            raise ValueError(f"a {self.architecture} network has no window, and one embedding matrix")
+        if self.architecture in RECURRENT and (self.positions != "none" or self.hidden % 2):
+            raise ValueError(
+                f"a {self.architecture} network reads in order: its positions are none, "
+                f"not {self.positions!r}; its hidden width is even, not {self.hidden}"
+            )
+        if self.architecture == "convolutional" and (self.positions != "sinusoidal" or not self.kernel % 2):
+            raise ValueError(
+                f"a convolutional network has sinusoidal positions, not {self.positions!r}, "
+                f"and an odd kernel, not {self.kernel}"
+            )
 
     @property
     def head_width(self) -> int:  # d_k = d_v in the paper
@@ -61,7 +90,10 @@ class Config:
 
     @classmethod
     def from_json(cls, text: str) -> "Config":
-        """Read what `to_json` wrote; an unknown or missing field is refused by name."""
+        """Read what `to_json` wrote; an unknown or missing field is refused by name.
+
+        Checkpoints that are older than a choice of architecture are Transformers.
+        """
         try:
             values = json.loads(text)
         except json.JSONDecodeError as error:
@@ -71,7 +103,7 @@ class Config:
         known = {field.name for field in fields(cls)}
         if unknown := sorted(values.keys() - known):
             raise ValueError(f"unknown field {unknown[0]!r}")
-        if missing := sorted(known - values.keys()):
+        if missing := sorted(known - values.keys() - {"architecture", "kernel"}):
             raise ValueError(f"missing field {missing[0]!r}")
         return cls(**values)
 
@@ -80,6 +112,11 @@ PRESETS = {
     "tiny": Config(vocabulary=300, width=32, heads=4, layers=2, hidden=64),
     "small": Config(vocabulary=8_000),
     "base": Config(vocabulary=37_000, width=512, heads=8, layers=6, hidden=2_048),
+    "beside": Config(vocabulary=4_000, width=144, heads=4, layers=3, hidden=384),
+    "recurrent": Config(4_000, 160, 1, 2, 224, positions="none", architecture="recurrent"),
+    "additive": Config(4_000, 160, 1, 2, 216, positions="none", architecture="additive"),
+    "multiplicative": Config(4_000, 160, 1, 2, 236, positions="none", architecture="multiplicative"),
+    "convolutional": Config(4_000, 172, 1, 3, 344, architecture="convolutional"),
     "big": Config(vocabulary=37_000, width=1_024, heads=16, layers=6, hidden=4_096, dropout=0.3),
 }
 

@@ -9,13 +9,15 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from model.network.attention import Attention, causal_mask, padding_mask, window_mask
+from model.network.attention import Attention, causal_mask, window_mask
+from model.network.batches import padding_mask
 from model.network.cache import Cache
 from model.network.config import Config
 from model.network.dropout import Dropout
 from model.network.hooks import HookPoint, name_hook_points
 from model.network.layers import DecoderLayer, EncoderLayer
 from model.network.positions import Positions, make_positions
+from model.network.seq2seq import Seq2Seq, initialise
 
 
 class Embedding(nn.Module):
@@ -52,15 +54,21 @@ class Encoder(nn.Module):
         self.layers = nn.ModuleList(EncoderLayer(config, positions) for _ in range(config.layers))
 
     def forward(self, source: Tensor, mask: Tensor) -> Tensor:  # (B, S) -> (B, S, D)
-        length, device = source.shape[1], source.device
+        x, index = self.embedding(source)
+        return self.read(x, index, mask)[-1]
+
+    def read(self, x: Tensor, index: Tensor, mask: Tensor) -> list[Tensor]:
+        """What each layer makes of what enters the first, at the positions `index`; (B, S, D) each."""
+        length, device = x.shape[1], x.device
         if self.window is not None:
             # A padded row keeps itself in sight: a row that sees nothing has no softmax.
             near = window_mask(length, length, self.window, device)
             mask = mask & near | torch.eye(length, dtype=torch.bool, device=device)
-        x, index = self.embedding(source)
+        heights = []
         for layer in self.layers:
             x = layer(x, mask, index)
-        return x
+            heights.append(x)
+        return heights
 
 
 class Decoder(nn.Module):
@@ -86,8 +94,8 @@ class Decoder(nn.Module):
         return x
 
 
-class Transformer(nn.Module):
-    """Reads source ids, writes target ids. Nothing about a run is stored on it."""
+class Transformer(Seq2Seq):
+    """Attention alone: every position looks at all others at once (paper, section 3)."""
 
     def __init__(self, config: Config) -> None:
         super().__init__()
@@ -97,12 +105,8 @@ class Transformer(nn.Module):
         self.decoder = Decoder(config, target)
         self.to_vocabulary = output
         self.logits = HookPoint("(B, T, V)")
-        self.apply(_initialise)
+        self.apply(initialise)
         name_hook_points(self)
-
-    @property
-    def device(self) -> torch.device:
-        return self.to_vocabulary.weight.device
 
     def attention(self, path: str) -> Attention:
         """The attention module at this path, as "decoder.layers.0.cross_attention"."""
@@ -111,23 +115,23 @@ class Transformer(nn.Module):
             raise LookupError(f"{path!r} is no attention module")
         return module
 
+    def enter(self, source: Tensor) -> Tensor:
+        return self.encoder.embedding(source)[0]
+
+    def read(self, x: Tensor, mask: Tensor) -> list[Tensor]:
+        return self.encoder.read(x, torch.arange(x.shape[1], device=x.device), mask)
+
     def encode(self, source: Tensor) -> tuple[Tensor, Tensor]:
-        """Source ids (B, S) to the encoder's output (B, S, D) and the mask of what may be looked at."""
         mask = padding_mask(source)
-        return self.encoder(source, mask), mask
+        return self.encoder(source, mask), mask  # whoever watches may change the positions on the way
 
     def decode(
         self, target: Tensor, memory: Tensor, memory_mask: Tensor, cache: Cache | None = None
     ) -> Tensor:
-        """Target ids (B, T), which follow what the cache holds, to hidden states (B, T, D)."""
         return self.decoder(target, memory, memory_mask, Cache() if cache is None else cache)
 
     def predict(self, hidden: Tensor, start: int = 0) -> Tensor:  # (B, T, D) -> (B, T, V)
         return self.logits(F.linear(hidden, self.to_vocabulary.weight), start)
-
-    def forward(self, source: Tensor, target: Tensor) -> Tensor:
-        """Teacher forcing: logits (B, T, V); row i reads target token i and predicts token i + 1."""
-        return self.predict(self.decode(target, *self.encode(source)))
 
 
 def _embedding_tables(config: Config) -> tuple[nn.Embedding, nn.Embedding, nn.Embedding]:
@@ -137,11 +141,3 @@ def _embedding_tables(config: Config) -> tuple[nn.Embedding, nn.Embedding, nn.Em
         return shared, shared, shared
     source, target, output = (nn.Embedding(config.vocabulary, config.width) for _ in range(3))
     return source, target, output
-
-
-def _initialise(module: nn.Module) -> None:
-    if isinstance(module, nn.Linear):
-        nn.init.xavier_uniform_(module.weight)
-        nn.init.zeros_(module.bias)
-    elif isinstance(module, nn.Embedding):
-        nn.init.normal_(module.weight, std=module.embedding_dim**-0.5)

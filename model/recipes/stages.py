@@ -49,13 +49,13 @@ class Stage:
     texts: tuple[Text, ...]
 
 
-def read_stages(path: Path) -> list[Stage]:
-    """The stages of a recipe; whatever is unknown in it is refused by name."""
+def read_stages(path: Path, beside: Sequence[str] = ()) -> list[Stage]:
+    """The stages of a recipe; what is unknown in it is refused by name. Tables `beside` are others' to read."""
     try:
         recipe = tomllib.loads(path.read_text("utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{path}: {error}") from None
-    _refuse_unknown(path, "a recipe", recipe, ("shape", "stage"))
+    _refuse_unknown(path, "a recipe", recipe, ("shape", "stage", *beside))
     if not recipe.get("stage"):
         raise ValueError(f"{path}: a recipe needs at least one [[stage]]")
     config = preset("small", **_fields(path, "shape", recipe.get("shape", {}), Config))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import sacrebleu
 
 from model.decoding.scoring import log_probabilities, translate_all
-from model.network.transformer import Transformer
+from model.network.seq2seq import Seq2Seq
 from model.text.tokenizer import Tokenizer
 from model.training.data import Corpus
 
@@ -29,12 +29,12 @@ def quality(written: Sequence[str], references: Sequence[str]) -> Quality:
     )
 
 
-def dev_loss(model: Transformer, corpus: Corpus) -> float:
+def dev_loss(model: Seq2Seq, corpus: Corpus) -> float:
     """Mean cross-entropy per piece, in nats, without smoothing."""
     totals = log_probabilities(model, corpus.sources, corpus.targets)
     return -sum(totals) / sum(map(len, corpus.targets))
 
 
-def bleu_of(model: Transformer, tokenizer: Tokenizer, corpus: Corpus) -> float:
+def bleu_of(model: Seq2Seq, tokenizer: Tokenizer, corpus: Corpus) -> float:
     written = [tokenizer.decode(found.ids) for found in translate_all(model, corpus.sources)]
     return quality(written, [target for _, target in corpus.pairs]).bleu

@@ -32,11 +32,13 @@ def train(
     film_pairs: Path | None = None,
     begin: Path | None = None,
     made: Sequence[Pair] = (),
+    filmed: bool = True,
 ) -> None:
     """Train from a file of pairs, or continue where a run in `out` stopped, and write a checkpoint.
 
     `begin` names a finished checkpoint to start from instead of random weights; `made` are further pairs to
-    learn from, made by the recipes that the settings name. Without `film_pairs` the film finds its own.
+    learn from, made by the recipes that the settings name. Without `film_pairs` the film finds its own; where
+    there is to be none, nothing is scored but every `evaluate_every` steps.
     """
     reuse_memory()
     training_pairs, dev_pairs = read_pairs(pairs), read_pairs(dev)
@@ -54,7 +56,7 @@ def train(
         group=group,
         corpus=encode_pairs([*training_pairs, *made], tokenizer, config.length),
         dev=encode_pairs(dev_pairs[: settings.dev_pairs], tokenizer, config.length),
-        film_pairs=_film_pairs(film_pairs, begin, tokenizer, config, dev_pairs, group),
+        film_pairs=_film_pairs(film_pairs, begin, tokenizer, config, dev_pairs, group) if filmed else [],
         begin=begin,
     )
     if group.first:  # not before all is read: a run that was refused leaves the folder to other settings
@@ -71,6 +73,8 @@ def _film_pairs(
     group: Processes,
 ) -> list[Pair]:  # fmt: skip
     """The sentences that are filmed: the given ones, those of the film that goes on, or what can be found."""
+    if config.architecture != "transformer":
+        return []  # no heads to film
     if path:
         return film.read_sentences(path, tokenizer)
     begun = checkpoint.find(begin) / film.NAME if begin else None

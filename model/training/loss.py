@@ -13,14 +13,14 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from model.network.batches import pad, read_ids
 from model.network.config import PAD
-from model.network.transformer import Transformer
+from model.network.seq2seq import Seq2Seq
 from model.processes import Processes
 from model.training.data import Corpus
 from model.training.vocabulary_loss import vocabulary_loss
 
 
 def batch_loss(
-    model: Transformer,
+    model: Seq2Seq,
     corpus: Corpus,
     rows: Sequence[int] | np.ndarray,
     smoothing: float,
@@ -54,7 +54,7 @@ def batch_loss(
 class _Reading(nn.Module):
     """A model's way from ids to the hidden states of all target positions, as one call."""
 
-    def __init__(self, model: Transformer) -> None:
+    def __init__(self, model: Seq2Seq) -> None:
         super().__init__()
         self.model = model
 
@@ -77,7 +77,7 @@ def _read_in_half(reading: _Reading, source: Tensor, read: Tensor) -> tuple[Tens
 
 
 def compute_gradients(
-    model: Transformer,
+    model: Seq2Seq,
     corpus: Corpus,
     batch: np.ndarray,
     smoothing: float,

@@ -9,14 +9,13 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor, nn
 
-from model.network.transformer import Transformer
 from model.processes import Processes
 
 
 class Optimizer:
     """One step for all the weights of a model, at one learning rate."""
 
-    def __init__(self, model: Transformer, kind: str, group: Processes) -> None:
+    def __init__(self, model: nn.Module, kind: str, group: Processes) -> None:
         self.model, self.group = model, group
         linear = (module for module in model.modules() if isinstance(module, nn.Linear))
         matrices: list[Tensor] = [module.weight for module in linear] if kind == "muon" else []

@@ -20,7 +20,7 @@ from torch import Tensor
 
 from model import checkpoint
 from model.checkpoint import npz_bytes, write
-from model.network.transformer import Transformer
+from model.network.seq2seq import Seq2Seq
 from model.training.film import NAME as FILM
 from model.training.film import Frame, read_film
 from model.training.film import frames as film_frames
@@ -58,7 +58,7 @@ class Records:
         """Note what was agreed: from here on the folder belongs to this run."""
         write(self.settings, self.agreed)
 
-    def save(self, step: int, seconds: float, model: Transformer, optimizer: Optimizer) -> None:
+    def save(self, step: int, seconds: float, model: Seq2Seq, optimizer: Optimizer) -> None:
         tensors: dict[str, Tensor] = {f"weights.{name}": weight for name, weight in model.named_parameters()}
         if step:
             tensors |= dict(optimizer.moments())
@@ -66,7 +66,7 @@ class Records:
         about = {"step": str(step), "seconds": repr(seconds)}
         write(self.state, to_bytes(tensors, about))
 
-    def restore(self, model: Transformer, optimizer: Optimizer) -> tuple[int, float] | None:
+    def restore(self, model: Seq2Seq, optimizer: Optimizer) -> tuple[int, float] | None:
         """Put the saved state, if there is one, back into model and optimizer; its step and seconds."""
         if not self.state.exists():
             return None
@@ -80,13 +80,13 @@ class Records:
                 moment.copy_(tensors[name])
         return step, float(about["seconds"])
 
-    def adopt(self, folder: Path, model: Transformer) -> tuple[int, float]:
+    def adopt(self, folder: Path, model: Seq2Seq) -> tuple[int, float]:
         """Start from a finished checkpoint: its weights, log and film become this run's; step, seconds.
 
         A checkpoint ships without the optimizer's moments, so these have to be gathered anew.
         """
         folder = checkpoint.find(folder)
-        finished = checkpoint.load(folder)[0]
+        finished = checkpoint.load_any(folder)[0]
         if replace(finished.config, dropout=model.config.dropout) != model.config:
             raise ValueError(f"{folder} is of another shape than this run: only dropout may differ")
         for weight, end in zip(model.parameters(), finished.parameters(), strict=True):
@@ -134,7 +134,7 @@ class Records:
         kept = [line for line in log if "dev_loss" in line or line["step"] % every == 0]
         write(path, "".join(json.dumps(line) + "\n" for line in kept).encode())
 
-    def keep_snapshot(self, step: int, model: Transformer, most: int) -> None:
+    def keep_snapshot(self, step: int, model: Seq2Seq, most: int) -> None:
         weights = {name: weight.detach().cpu().contiguous() for name, weight in model.named_parameters()}
         write(self.snapshots / f"{step:09}.safetensors", to_bytes(weights))
         for old in sorted(self.snapshots.iterdir())[:-most]:

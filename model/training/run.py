@@ -13,6 +13,7 @@ import numpy as np
 import torch
 
 from model import checkpoint
+from model.network.transformer import Transformer
 from model.processes import Processes
 from model.progress import progress
 from model.text.tokenizer import Tokenizer
@@ -45,7 +46,8 @@ class Run:
     begin: Path | None = None
 
     def __post_init__(self) -> None:
-        self.model = checkpoint.untrained(self.settings.config, self.settings.seed).to(self.group.device)
+        model = checkpoint.untrained_any(self.settings.config, self.settings.seed)
+        self.model = model.to(self.group.device)
         self.piece_dropout = PieceDropout(self.tokenizer, self.settings.piece_dropout)
         self.optimizer = Optimizer(self.model, self.settings.optimizer, self.group)
         if self.corpus.skipped and self.group.first:
@@ -130,13 +132,16 @@ class Run:
         return result
 
     def _saves(self, step: int) -> bool:
-        return step in film.moments(self.settings.steps) or step % self.settings.save_every == 0
+        return self._filmed(step) or step % self.settings.save_every == 0
+
+    def _filmed(self, step: int) -> bool:
+        return bool(self.film_pairs) and step in film.moments(self.settings.steps)
 
     def _milestones(self, step: int, seconds: float) -> None:
         """Whatever is due after this step. The state comes last: if it is there, so is the rest."""
         settings = self.settings
-        filmed = step in film.moments(settings.steps)
-        if filmed or step % settings.evaluate_every == 0:
+        filmed = self._filmed(step)
+        if filmed or (step and step % settings.evaluate_every == 0):
             self.model.eval()
             loss, bleu = self._evaluate()
             self.records.note(step=step, dev_loss=loss, bleu=bleu, seconds=round(seconds, 2))
@@ -151,7 +156,7 @@ class Run:
         return dev_loss(self.model, self.dev), bleu_of(self.model, self.tokenizer, self.dev)
 
     def _film(self, step: int, loss: float, bleu: float) -> None:
-        if not self.film_pairs:
+        if not self.film_pairs or not isinstance(self.model, Transformer):
             return
         frame = film.take_frame(self.model, self.tokenizer, self.film_pairs)
         facts = {"rates": self.settings.rate(step), "dev_losses": loss, "bleus": bleu}
@@ -160,12 +165,12 @@ class Run:
     def finish(self, out: Path) -> None:
         """Average, store, and take the film's last frame from exactly the weights that were stored.
 
-        A run that films nothing, because all its sentences are too long, has no film.
+        A run that films nothing, because all its sentences are too long or it has no heads, has no film.
         """
         for name, weight in self.records.average().items():
             self.model.get_parameter(name).data.copy_(weight)
         checkpoint.save(out, self.model, self.tokenizer)
-        self.model = checkpoint.load(out)[0].to(self.group.device)
+        self.model = checkpoint.load_any(out)[0].to(self.group.device)
         loss, bleu = self._evaluate()
         self._film(self.settings.steps, loss, bleu)
         self.records.note_scores(self.settings.steps, loss, bleu)

@@ -18,6 +18,7 @@ MODEL = [  # from the bottom; each imports only what stands before it
     ("model",),  # what `from model import …` gives to others
     ("model.probe",),
     ("model.atlas", "model.training"),
+    ("model.rivals", "model.language"),
     ("model.recipes",),
     ("model.commands",),
     ("model.__main__",),

@@ -4,7 +4,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from model.network.attention import Attention, causal_mask, padding_mask
+from model.network.attention import Attention, causal_mask
+from model.network.batches import padding_mask
 from model.network.cache import Cache
 from model.network.config import PAD, preset
 from model.network.hooks import watch
