@@ -54,7 +54,8 @@ def rect(x: float, y: float, wide: float, high: float, fill: str = "none", **mor
     """`more` may be stroke, round, tip, pick, on, name, and what moves it: see the browser's side.
 
     `moves` are the picks that arrow keys lead to: {"ArrowLeft": 3}. Tab then stops at what is on.
-    What has the same `kin`, or else the same name, in the next drawing moves there; what may `grow` fills up.
+    What has the same `kin`, or else the same name, in the next drawing moves there; what may `grow` fills up,
+    from the left; where it grows under different names, each of these begins at once.
     """
     return {"shape": "rect", "x": _r(x), "y": _r(y), "wide": _r(wide), "high": _r(high), "fill": fill, **more}
 

@@ -55,6 +55,17 @@ def multiplications(name: str, words: int, width: int, kernel: int) -> int:
     }[name]
 
 
+def overtaken(rival: str, width: int, kernel: int) -> int:
+    """The number of words at which attention multiplies as often as this rival; beyond it, more often.
+
+    Each side divided by 2 n d: 2 d + n against 3 d, or against k d.
+
+    >>> overtaken("recurrent", 256, 3), overtaken("convolutional", 256, 5)
+    (256, 768)
+    """
+    return {"recurrent": width, "convolutional": (kernel - 2) * width}[rival]
+
+
 def _attention(config: Config) -> Layer:
     module = Attention(config).eval()
 

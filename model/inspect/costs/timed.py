@@ -1,4 +1,4 @@
-"""How long something takes here: several calls in turn, their median and their spread.
+"""How long something takes here: several calls in turn, their median and the half of them around it.
 
 Times are the processor's, of this thread: on a machine that others use, a clock on the wall would tell more
 of them than of us. So torch must compute in one thread, as it does where the app runs.
@@ -7,7 +7,7 @@ of them than of us. So torch must compute in one thread, as it does where the ap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from statistics import median
+from statistics import quantiles
 from time import perf_counter, thread_time
 
 import torch
@@ -15,7 +15,7 @@ import torch
 from model.inspect.costs.layers import LAYERS, apart, layer
 from model.network.config import Config
 
-FEWEST, MOST, BUDGET = 3, 15, 0.1  # calls of each, and the seconds after which there are no more than a few
+FEWEST, MOST, BUDGET = 3, 99, 0.1  # calls of each, and the seconds after which there are no more than a few
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,8 @@ class Timed:
     """Seconds of the processor that one call takes."""
 
     median: float
-    least: float
-    most: float
+    low: float  # a quarter of the calls were quicker,
+    high: float  # and a quarter took longer
     calls: int
 
 
@@ -41,7 +41,12 @@ def time_in_turn(calls: Mapping[str, Callable[[], object]]) -> dict[str, Timed]:
             begun = thread_time()
             call()
             seconds[name].append(thread_time() - begun)
-    return {name: Timed(median(taken), min(taken), max(taken), len(taken)) for name, taken in seconds.items()}
+    return {name: _summed_up(taken) for name, taken in seconds.items()}
+
+
+def _summed_up(seconds: list[float]) -> Timed:
+    low, middle, high = quantiles(seconds, n=4, method="inclusive")
+    return Timed(middle, low, high, len(seconds))
 
 
 @torch.inference_mode()

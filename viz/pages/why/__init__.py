@@ -9,14 +9,21 @@ from viz.state.page import Page
 from viz.state.session import chosen, options, selection
 
 # Panels in which keys step through something of their own.
-STEPPED = {"tiles": "tile", "cost": "cost_view", "after": "age"}
+STEPPED = {
+    "length": "length_view",
+    "tiles": "tile",
+    "cost": "cost_view",
+    "memory": "memory_view",
+    "after": "age",
+}
 
 
 @dataclass(frozen=True)
 class Why(Choices):
     why: str = one_of("length", "reach", "cost", "tiles", "memory", "after")
-    # Longer sentences: whose curve stands out and whose translation all read, and which piece of it is written.
-    rival: str = one_of(
+    # Longer sentences: the view; whose curve stands out and whose translation all read, and a piece of that.
+    length_view: str = one_of("quality", "looks")
+    network: str = one_of(
         "recurrent", "additive", "multiplicative", "convolutional", "transformer", usual="transformer"
     )
     writes: int | None = integer()  # None: where they are surest where to look
@@ -33,10 +40,17 @@ class Why(Choices):
         "attention", "recurrent", "convolutional", "dilated", "restricted", "separable",
     )  # the row whose formula is written out  # fmt: skip
     cost_step: int | None = integer()  # how many steps of the plan are over; None: all
+    # Memory: a text or what was measured; the text, and the head, the row and the cell that are looked at.
+    memory_view: str = one_of("text", "worth")
+    memory_text: str = one_of("own", "names", "days", "ship")
+    memory_layer: int = integer(0)
+    memory_head: int = integer(0)
+    memory_row: int | None = integer()  # None: where memory helps most
+    memory_column: int | None = integer()  # None: where the head looks most in the memory
     # Then and after.
     age: str = one_of("attention", "paper", "since", usual="paper")
     into: str = one_of("fr", "de")  # the language that the paper's models translate into
-    heir: str = one_of("transformer", "bert", "gpt", "vit", "t5", usual="bert")
+    heir: str = one_of("transformer", "gpt", "bert", "t5", "vit", usual="bert")
 
 
 def shows() -> str:

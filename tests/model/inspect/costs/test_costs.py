@@ -9,7 +9,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils.flop_counter import FlopCounterMode
 
 from model.inspect.costs import timed
-from model.inspect.costs.layers import LAYERS, apart, layer, multiplications
+from model.inspect.costs.layers import LAYERS, apart, layer, multiplications, overtaken
 from model.inspect.costs.scores import additive_scores, bytes_between, compare_scores, dot_scores, sums
 from model.network.config import Config
 
@@ -32,11 +32,14 @@ def test_a_layer_multiplies_as_often_as_its_formula_says(name, kernel, words):
     assert counted(layer(name, CONFIG, kernel), x) == multiplications(name, words, CONFIG.width, kernel)
 
 
-def test_counted_attention_overtakes_recurrence_where_a_sentence_is_as_long_as_the_model_is_wide():
+@pytest.mark.parametrize("rival", LAYERS[1:])
+@pytest.mark.parametrize("kernel", [3, 7])
+def test_attention_overtakes_its_rivals_where_it_says(rival, kernel):
     for width in (24, 256):
+        where = overtaken(rival, width, kernel)
         less, same, more = (
-            multiplications("attention", words, width, 3) - multiplications("recurrent", words, width, 3)
-            for words in (width - 1, width, width + 1)
+            multiplications("attention", words, width, kernel) - multiplications(rival, words, width, kernel)
+            for words in (where - 1, where, where + 1)
         )
         assert less < 0 == same < more
 
@@ -58,6 +61,7 @@ def test_cells_apart_multiply_as_often_but_none_hears_another():
 def test_additive_scores_are_those_of_a_loop_over_pairs():
     query, key, weight = torch.randn(3, 5, 6), torch.randn(3, 5, 6), torch.randn(6)
     found = additive_scores(query, key, weight)
+    torch.testing.assert_close(additive_scores(query, key, weight, sums(key, query)), found)
     for head in range(3):
         for i in range(5):
             for j in range(5):
@@ -71,7 +75,7 @@ def test_bytes_are_those_of_the_tensors_that_are_made():
     found = compare_scores(query, key)
     assert found.between == sums(query, key).nbytes == bytes_between(2, 11, 8)
     assert found.scores == dot_scores(query, key).nbytes == found.between // 8
-    assert found.additive.least <= found.additive.median <= found.additive.most
+    assert found.additive.low <= found.additive.median <= found.additive.high
 
 
 def test_times_are_medians_of_calls_in_turn(monkeypatch):
@@ -80,7 +84,7 @@ def test_times_are_medians_of_calls_in_turn(monkeypatch):
     monkeypatch.setattr(timed, "BUDGET", -1)
     found = timed.time_in_turn({"a": lambda: order.append("a"), "b": lambda: order.append("b")})
     assert order == ["a", "b"] * 4  # once for nothing
-    assert found["a"] == timed.Timed(3.0, 1.0, 5.0, 3)
+    assert found["a"] == timed.Timed(3.0, 2.0, 4.0, 3)
     assert found["b"] == timed.Timed(1.0, 1.0, 1.0, 3)
 
 

@@ -78,13 +78,16 @@ function boxOf({ shape, x, y, wide, high, radius, size, columns, values, points 
   return { x: left, y: top, wide: Math.max(...xs) - left, high: Math.max(...ys) - top };
 }
 
-// As if poured in at the left, at one speed: what comes later begins where the others have ended.
+// As if poured in at the left, at one speed: what comes later begins where the others have ended. What grows
+// under a name of its own begins together with the others, wherever on the sheet it stands.
 function fillUp(grown) {
-  const boxes = grown.map(([mark]) => boxOf(mark)), left = Math.min(...boxes.map(({ x }) => x));
-  const speed = (2 * LONG) / Math.max(1, ...boxes.map(({ x, wide }) => x + wide - left));
+  const boxes = grown.map(([mark]) => boxOf(mark)), begins = {};
+  grown.forEach(([{ grow }], place) => (begins[grow] = Math.min(begins[grow] ?? Infinity, boxes[place].x)));
+  const after = boxes.map(({ x }, place) => x - begins[grown[place][0].grow]);
+  const speed = (2 * LONG) / Math.max(1, ...boxes.map(({ wide }, place) => after[place] + wide));
   grown.forEach(([, element], place) => {
     const { x, wide } = boxes[place];
-    const timing = { delay: (x - left) * speed, duration: Math.max(1, wide * speed), easing: "linear" };
+    const timing = { delay: after[place] * speed, duration: Math.max(1, wide * speed), easing: "linear" };
     animate(element, { transform: [`translate(${x}px, 0px) scale(0, 1)`, STANDS] }, timing);
   });
 }
