@@ -4,9 +4,9 @@ import argparse
 import json
 
 from model.commands.shared import add_beam, add_command, add_pairs, check_lines
+from model.rivals.rival import open_checkpoint
 from model.training.data import read_pairs
 from model.training.evaluation import quality
-from model.translator import load
 
 
 def add_evaluate(commands: argparse._SubParsersAction) -> None:
@@ -18,7 +18,7 @@ def add_evaluate(commands: argparse._SubParsersAction) -> None:
 
 def _evaluate(options: argparse.Namespace) -> None:
     sources, references = zip(*read_pairs(options.pairs), strict=True)
-    translator = load(options.checkpoint)
+    translator = open_checkpoint(options.checkpoint)
     check_lines(translator, sources, f"{options.pairs}, line")
     written = [found.text for found in translator.translate_many(sources, beam=options.beam)]
     print(json.dumps(quality(written, references)._asdict()))

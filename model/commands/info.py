@@ -6,7 +6,6 @@ import json
 from model import checkpoint
 from model.commands.shared import add_command
 from model.network.hooks import hook_points
-from model.translator import load
 
 
 def add_info(commands: argparse._SubParsersAction) -> None:
@@ -15,16 +14,16 @@ def add_info(commands: argparse._SubParsersAction) -> None:
 
 
 def _info(options: argparse.Namespace) -> None:
-    translator = load(options.checkpoint)
+    model, _ = checkpoint.load_any(options.checkpoint)
     if options.hooks:
-        for path, shape in hook_points(translator.model).items():
+        for path, shape in hook_points(model).items():
             print(f"{path}\t{shape}")
         return
     files = sorted(path for path in checkpoint.find(options.checkpoint).iterdir() if path.is_file())
     facts = {
         "checkpoint": options.checkpoint,
-        "parameters": f"{sum(weight.numel() for weight in translator.model.parameters()):,}",
-        **json.loads(translator.config.to_json()),
+        "parameters": f"{sum(weight.numel() for weight in model.parameters()):,}",
+        **json.loads(model.config.to_json()),
         **{path.name: f"{path.stat().st_size / 1e6:.2f} MB" for path in files},
     }
     for name, value in facts.items():

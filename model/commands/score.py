@@ -3,8 +3,8 @@
 import argparse
 
 from model.commands.shared import add_command, add_pairs, check_lines
+from model.rivals.rival import open_checkpoint
 from model.training.data import read_pairs
-from model.translator import load
 
 
 def add_score(commands: argparse._SubParsersAction) -> None:
@@ -14,7 +14,7 @@ def add_score(commands: argparse._SubParsersAction) -> None:
 
 def _score(options: argparse.Namespace) -> None:
     pairs = read_pairs(options.pairs)
-    translator = load(options.checkpoint)
+    translator = open_checkpoint(options.checkpoint)
     for side in zip(*pairs, strict=True):
         check_lines(translator, side, f"{options.pairs}, line")
     for total in translator.score(pairs):

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from model.rivals.rival import Rival
 from model.translator import Translator
 
 Run = Callable[[argparse.Namespace], None]
@@ -51,7 +52,7 @@ def _split(content: bytes) -> list[bytes]:
     return content.split(b"\n") if content else []
 
 
-def check_lines(translator: Translator, texts: Sequence[str], place: str) -> None:
+def check_lines(translator: Translator | Rival, texts: Sequence[str], place: str) -> None:
     """Refuse by number before anything is computed: a long job must not fail at its end."""
     for number, text in enumerate(texts, 1):
         try:

@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from model.commands.shared import add_beam, add_command, check_lines, decode_lines
-from model.translator import load
+from model.rivals.rival import open_checkpoint
 
 
 def add_translate(commands: argparse._SubParsersAction) -> None:
@@ -16,7 +16,7 @@ def add_translate(commands: argparse._SubParsersAction) -> None:
 
 
 def _translate(options: argparse.Namespace) -> None:
-    translator = load(options.checkpoint)
+    translator = open_checkpoint(options.checkpoint)
     texts = options.text or decode_lines(sys.stdin.buffer.read(), "standard input")
     check_lines(translator, texts, "sentence" if options.text else "standard input, line")
     for found in translator.translate_many(texts, beam=options.beam):

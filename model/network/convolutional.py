@@ -1,8 +1,8 @@
 """The convolutional rival: every position sees a few neighbours, and layers widen what it sees.
 
-After Gehring et al. 2017. A layer is a convolution of k positions whose output is gated (Dauphin et al. 2017), added to what came in.
-Every decoder layer looks at the source, with one head. Positions are the paper's sines, so that no length is
-unheard of; those of Gehring et al. were learned.
+After Gehring et al. 2017: a layer is a convolution of k positions whose output is gated (Dauphin et al.
+2017), added to what came in, and every decoder layer looks at the source, with one head. Positions are the
+sines of the Transformer, so that no length is unheard of; theirs were learned.
 
 Shapes   B batch · S source positions · T target positions · D width · V vocabulary
 """

@@ -50,7 +50,7 @@ class Stage:
 
 
 def read_stages(path: Path, beside: Sequence[str] = ()) -> list[Stage]:
-    """The stages of a recipe; what is unknown in it is refused by name. Tables `beside` are others' to read."""
+    """The stages of a recipe; what is unknown is refused by name. Tables `beside` are others' to read."""
     try:
         recipe = tomllib.loads(path.read_text("utf-8"))
     except tomllib.TOMLDecodeError as error:

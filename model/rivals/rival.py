@@ -6,12 +6,14 @@ which. Nothing about a run is stored on them.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import torch
 
 from model import checkpoint
+from model.decoding.beam import beam_search
 from model.decoding.scoring import log_probabilities, translate_all
 from model.decoding.search import Hypothesis, greedy
 from model.inspect.target import Target
@@ -19,11 +21,13 @@ from model.network.batches import pad, read_ids
 from model.network.config import Config
 from model.network.hooks import hook_points, watch
 from model.network.seq2seq import Seq2Seq
+from model.network.transformer import Transformer
 from model.rivals import FOLDER, RIVALS
 from model.rivals.reach import reach
 from model.text.capitals import calmed
 from model.text.spelling import normalise
 from model.text.tokenizer import Tokenizer, Tokens
+from model.translator import Translator, load
 
 LOOKS = ("glance.pattern", "cross_attention.pattern", "decoder_layers.")  # where decoders look at the source
 
@@ -59,9 +63,13 @@ class Rival:
     def translate(self, text: str) -> Hypothesis:
         return self.translate_many([text])[0]
 
-    def translate_many(self, texts: Sequence[str]) -> list[Hypothesis]:
-        """Greedy translations, computed in batches, in the order given."""
-        written = translate_all(self.model, [self.read(text).ids for text in texts])
+    def translate_many(self, texts: Sequence[str], *, beam: int = 1) -> list[Hypothesis]:
+        """Greedy translations in the order given, computed in batches; or the best that a beam finds."""
+        sources = [self.read(text).ids for text in texts]
+        if beam == 1:
+            written = translate_all(self.model, sources)
+        else:
+            written = [beam_search(self.model, [source], beam)[0].hypotheses[0] for source in sources]
         return [self._with_text(each) for each in written]
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
@@ -118,6 +126,14 @@ class Rival:
             written.ids, written.log_probs, written.alternatives, written.finished, written.score,
             text, self.tokenizer.tokens(written.ids).pieces,
         )  # fmt: skip
+
+
+def open_checkpoint(name: str | Path) -> Translator | Rival:
+    """Whatever lies in a checkpoint's folder, to read, translate and score with."""
+    model, tokenizer = checkpoint.load_any(name)
+    if isinstance(model, Transformer):
+        return load(name)
+    return Rival(Path(name).name, model, tokenizer)
 
 
 def load_rival(name: str) -> Rival:

@@ -103,6 +103,7 @@ def _on(page, row: int) -> None:
         ("linear", "layers", ("layers=vocabulary",)),
         ("softmax", "decoding", (f"at={WORD}",)),
         ("go.training", "training", ()),
+        ("go.why", "why", ()),
         ("go.atlas", "atlas", ()),
         ("go.experiment", "experiment", ()),
     ],

@@ -117,7 +117,7 @@ def _panel(run: Run, x: float, y: float, wide: float, say: Say) -> list[Mark]:
         made, at = chip(str(layer + 1), at, down, f"layer.{layer}", tip, on=layer == run.layer)
         marks += made
     down, at = down + 34, x
-    for way in ("training", "atlas", "experiment"):
+    for way in ("training", "why", "atlas", "experiment"):
         label = say(f"home.go.{way}")
         if at > x and at + width(label, 11, None) + 14 > x + wide:
             down, at = down + 26, x
