@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from model.processes import processes
-from model.recipes.contest import check_names, compete, prepare, read_rules
+from model.recipes.contest import check_names, compete, prepare, read_rules, ship
 from model.rivals import RIVALS
 
 DESCRIPTION = """Train five small networks on the same pairs, each at the best of the same few rates. Killed
@@ -31,6 +31,7 @@ def add_contest(commands: argparse._SubParsersAction) -> None:
     add("--dev", required=True, type=Path, metavar="FILE", help="pairs to evaluate on")
     add("--out", required=True, type=Path, metavar="FOLDER", help="for one folder a network")
     about = f"these alone, so that several commands can share the work (default: {' '.join(RIVALS)})"
+    add("--ship", action="store_true", help="put those that are finished among the checkpoints that ship")
     add("--only", nargs="+", default=list(RIVALS), metavar="NAME", help=about)
 
 
@@ -44,4 +45,4 @@ def _contest(options: argparse.Namespace) -> None:
         for name in options.only:
             folder = compete(name, rules, options.out / "pairs.tsv", options.dev, options.out, group)
             if group.first:
-                print(folder)
+                print(ship(folder) if options.ship else folder)

@@ -16,8 +16,9 @@ from model import checkpoint
 from model.network.config import PRESETS, Config
 from model.processes import Processes
 from model.recipes import make_pairs
+from model.recipes.contest_card import card
 from model.recipes.stages import Stage, mix, read_stages
-from model.rivals import FACTS, RIVALS
+from model.rivals import FACTS, FOLDER, RIVALS
 from model.text.vocabulary import train_tokenizer
 from model.training.data import Pair
 from model.training.loop import train
@@ -85,6 +86,7 @@ def compete(name: str, rules: Rules, pairs: Path, dev: Path, out: Path, group: P
         ]
         model, _ = checkpoint.load_any(folder)
         facts = {
+            "name": name,
             "architecture": config.architecture,
             "weights": sum(weight.numel() for weight in model.parameters()),
             "rates": {f"{rate:g}": round(loss, 4) for rate, loss in losses.items()},
@@ -98,9 +100,21 @@ def compete(name: str, rules: Rules, pairs: Path, dev: Path, out: Path, group: P
             **scores(folder),
         }
         checkpoint.write(folder / FACTS, f"{json.dumps(facts, indent=1)}\n".encode())
+        checkpoint.write(folder / "card.md", card(config, facts).encode())
         checkpoint.seal(folder)
     group.wait()
     return folder
+
+
+def ship(folder: Path) -> Path:
+    """Copy what a reader needs, and not what training needs, to the checkpoints that ship."""
+    kept = checkpoint.SHIPPED / FOLDER / folder.name
+    kept.mkdir(parents=True, exist_ok=True)
+    for path in sorted(folder.iterdir()):
+        if path.is_file() and path.name != checkpoint.SUMS:
+            checkpoint.write(kept / path.name, path.read_bytes())
+    checkpoint.seal(kept)
+    return kept
 
 
 def rival_config(name: str, rules: Rules) -> Config:

@@ -4,10 +4,11 @@ import json
 
 import pytest
 
+from model import checkpoint
 from model.network.config import PRESETS
 from model.processes import processes
 from model.recipes import contest
-from model.recipes.contest import compete, prepare, read_rules
+from model.recipes.contest import compete, prepare, read_rules, ship
 from model.rivals import FACTS, RIVALS
 from model.training.data import read_pairs
 from tests.helpers.tiny import PAIRS, write_pairs
@@ -69,6 +70,14 @@ def test_the_best_rate_is_taken_and_all_that_was_tried_is_told(rules, pairs, tmp
     assert facts["rates"][f"{facts['rate']:g}"] == min(facts["rates"].values())
     assert (facts["steps"], facts["trial_steps"], facts["source_words"]) == (5, 4, 9)
     assert facts["pairs"] == len(read_pairs(pairs)) and facts["target_pieces"] > 0
+    told = (folder / "card.md").read_text("utf-8")
+    assert f"taken: {facts['rate']:g}" in told and f"{facts['weights']:,}" in told
+
+    monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
+    kept = ship(folder)
+    assert not (kept / "training").exists()
+    model, _ = checkpoint.load_any(kept)  # its sums are right
+    assert model.config.architecture == "multiplicative"
 
 
 def test_every_rival_has_a_shape_with_the_vocabulary_of_the_contest(rules):
