@@ -64,6 +64,7 @@ def heatmap(
     row: int | None = None,
     column: int | None = None,
     also: Sequence[int] = (),  # further rows that are framed
+    divide: int | None = None,  # a line before this column
     tall: int | None = None,  # pixels for all rows together, however many; None: rows wide enough for words
     on_pick: Callable[[], None] | None = None,
     abreast: Abreast | None = None,  # beside another map: rows of both begin at one height
@@ -74,8 +75,8 @@ def heatmap(
     """
     data = packed(
         weights, mask, queries, keys, say, label=label, rows=rows, columns=columns, unit=unit,
-        most=most, least=least, colour=colour, row=row, column=column, also=also, tall=tall,
-        linked=on_pick is not None, abreast=abreast,
+        most=most, least=least, colour=colour, row=row, column=column, also=also, divide=divide,
+        tall=tall, linked=on_pick is not None, abreast=abreast,
     )  # fmt: skip
     _mount(key=key, data=data, on_pick_change=on_pick or (lambda: None))
 
@@ -84,8 +85,8 @@ def packed(
     weights: np.ndarray, mask: np.ndarray, queries: Sequence[str], keys: Sequence[str],
     say: Callable[..., str], *, label: str, rows: str, columns: str, unit: str,
     most: float = 1.0, least: float = 0.0, colour: str = "linear",
-    row: int | None = None, column: int | None = None, also: Sequence[int] = (), tall: int | None = None,
-    linked: bool = False, abreast: Abreast | None = None,
+    row: int | None = None, column: int | None = None, also: Sequence[int] = (), divide: int | None = None,
+    tall: int | None = None, linked: bool = False, abreast: Abreast | None = None,
 ) -> bytes:  # fmt: skip
     """All that the browser draws from."""
     if weights.shape != (len(queries), len(keys)):
@@ -97,6 +98,7 @@ def packed(
         "row": row,
         "column": column,
         "also": list(also),
+        "divide": divide,
         "tall": tall,
         "least": least,
         "colour": colour,

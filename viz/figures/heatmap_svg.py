@@ -29,6 +29,7 @@ def heatmap_svg(
     colour: str = "linear",
     row: int | None = None,  # framed
     column: int | None = None,
+    divide: int | None = None,  # a line before this column
     titles: bool = True,
     dark: bool = False,
 ) -> str:
@@ -54,7 +55,8 @@ def heatmap_svg(
     parts = [
         tag("text", escape(title), x=EDGE, y=26, font_size=15, font_weight=BOLD),
         *_axes(left, top, size, (queries, keys), (rows, columns)),
-        tag("g", *cells, *_frames(row, column, across, down, size, theme), class_="cells", data_size=size,
+        tag("g", *cells, *_frames(row, column, across, down, size, theme),
+            *_divide(divide, down, size, theme), class_="cells", data_size=size,
             transform=place),
         _legend(left, top + down + 34, scale, (least, most), colour, dark),
     ]  # fmt: skip
@@ -123,6 +125,14 @@ def _frames(
         tag("rect", x=x - 1.5, y=y - 1.5, width=wide + 2, height=high + 2, **look)
         for x, y, wide, high in boxes
     ]
+
+
+def _divide(column: int | None, down: float, size: float, theme: Theme) -> list[str]:
+    """Between columns of two kinds."""
+    if not column:
+        return []
+    x = column * size - 0.5
+    return [tag("path", d=f"M{x} -6V{down}", stroke=theme.ink, stroke_width=STROKE["frame"])]
 
 
 def _legend(x: float, y: float, scale: str, ends: tuple[float, float], colour: str, dark: bool) -> str:

@@ -8,6 +8,16 @@ from viz.components import heatmap
 from viz.components.payload import SCALE
 
 
+def test_a_line_between_columns_of_two_kinds_travels_with_the_map_that_has_one():
+    shown = some(5, 5)
+    said = {"label": "a", "rows": "b", "columns": "c", "unit": "d"}
+    for divide in (None, 3):
+        data = heatmap.packed(
+            shown.combined, shown.mask, shown.queries, shown.keys, say, divide=divide, **said
+        )
+        assert unpacked(data)[0]["divide"] == divide
+
+
 def test_a_map_travels_with_its_words_and_a_difference_with_both_signs():
     shown = some(5, 5)
     said = {"label": "a", "rows": "b", "columns": "c", "unit": "d"}

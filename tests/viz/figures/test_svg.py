@@ -66,6 +66,17 @@ def test_the_map_without_titles_shows_the_same_colours():
     assert sorted(merged) == sorted(titled)
 
 
+def test_a_line_between_columns_of_two_kinds_is_drawn_before_the_second():
+    picture = some(8, 8)
+    cells = [each for each in drawn_map(picture, divide=3).iter(f"{SVG}g") if each.get("class") == "cells"]
+    size = float(cells[0].get("data-size"))
+    (line,) = cells[0].findall(f"{SVG}path")
+    across, top, down = map(float, re.fullmatch(r"M([\d.]+) (-?\d+)V([\d.]+)", line.get("d")).groups())
+    assert across == pytest.approx(3 * size, abs=1) and top < 0 and down == pytest.approx(8 * size, abs=1)
+    for none in (None, 0):
+        assert not list(drawn_map(picture, divide=none).iter(f"{SVG}path"))
+
+
 @pytest.mark.parametrize("draw", [drawn_lines, drawn_map])
 @pytest.mark.parametrize("dark", [False, True])
 def test_a_drawing_is_vectors_and_escaped_text_that_opens_alone(draw, dark):

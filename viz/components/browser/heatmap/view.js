@@ -156,11 +156,21 @@ class HeatMap {
     for (const more of this.header.also ?? []) wanted.push([more, null]);
     if (at && (at.row !== null || at.column !== null)) wanted.push([at.row, at.column]);
     const span = (place, count) => (place === null ? [0, 100] : [(place / count) * 100, 100 / count]);
-    this.part("frames").replaceChildren(...wanted.map(([row, column]) => {
+    this.part("frames").replaceChildren(...this.divides(), ...wanted.map(([row, column]) => {
       const frame = make("div"), [top, high] = span(row, queries.length), [left, wide] = span(column, keys.length);
       Object.assign(frame.style, { top: `${top}%`, height: `${high}%`, left: `${left}%`, width: `${wide}%` });
       return frame;
     }));
+  }
+
+  // A line between columns of two kinds.
+  divides() {
+    const { divide, keys } = this.header;
+    if (!divide) return [];
+    const line = make("div");
+    line.className = "divide";
+    line.style.left = `${(divide / keys.length) * 100}%`;
+    return [line];
   }
 
   keep(cell) {
