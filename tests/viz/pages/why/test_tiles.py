@@ -163,7 +163,7 @@ def test_there_are_never_more_tiles_than_one_can_point_at_where_a_size_prevents_
         assert all(-(-count // size) <= MOST for size in sizes) or sizes == [SIZES[-1]]
 
 
-@pytest.mark.parametrize("kind, language", zip(KINDS, (*LANGUAGES, *LANGUAGES), strict=False))
+@pytest.mark.parametrize("kind, language", list(zip(KINDS, LANGUAGES * 2, strict=False)))
 def test_the_panel_opens_for_every_kind_and_checks_itself(kind, language):
     app = open_tiles(s=TEXT, kind=kind, layer="1", head="2", lang=language)
     assert "✓" in texts(app) and "✗" not in texts(app)

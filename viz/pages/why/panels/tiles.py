@@ -115,8 +115,13 @@ def _check(walk: numbers.Walk, mixed: np.ndarray, pattern: np.ndarray) -> str:
     """How far all outputs of the tiles, and this row's weights, are from the model's own."""
     outputs, weights = walk.difference(mixed), float(abs(walk.weights - pattern).max())
     mark = "✓" if max(outputs, weights) < ALLOWED else "✗"
-    outputs_said, weights_said = scientific(outputs), scientific(weights)
-    return say("why.tiles.check", mark=mark, rows=len(mixed), outputs=outputs_said, weights=weights_said)
+    apart = {"outputs": _unbroken(outputs), "weights": _unbroken(weights)}
+    return say("why.tiles.check", mark=mark, rows=len(mixed), **apart)
+
+
+def _unbroken(value: float) -> str:
+    """A power of ten that no line ends in the middle of."""
+    return scientific(value).replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _now(shown: figures.Shown) -> str:
