@@ -53,6 +53,11 @@ def rival(name: str) -> Rival:
     return _rival(name)
 
 
+def pieces(text: str) -> tuple[str, ...]:
+    """How they spell a sentence that none of them refuses; all have one vocabulary."""
+    return rival(NAMES[0]).read(text).pieces
+
+
 def written_by(name: str, text: str) -> Hypothesis:
     """Its own translation."""
     return _written(name, text)

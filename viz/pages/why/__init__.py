@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from viz.pages.why import tiled
+import streamlit as st
+
+from viz.pages.why import path, tiled
+from viz.state import runs
 from viz.state.choices import Choices, integer, one_of
 from viz.state.page import Page
 from viz.state.session import chosen, options, selection
@@ -40,6 +43,17 @@ class Why(Choices):
         "attention", "recurrent", "convolutional", "dilated", "restricted", "separable",
     )  # the row whose formula is written out  # fmt: skip
     cost_step: int | None = integer()  # how many steps of the plan are over; None: all
+    # How far a word reaches: the view; whose change is measured, and in which layer of a network.
+    reach_view: str = one_of("measured", "hops")
+    reach_word: int | None = integer()  # None: the one in the middle
+    reach_depth: str = one_of("first", "last", usual="last")
+    # A path: from where to where, how many hops are over; b and r, and the layers that a field is shown of.
+    reach_from: int = integer(0)
+    reach_to: int | None = integer()  # None: the last
+    reach_hop: int | None = integer()  # None: all
+    reach_dilation: int = one_of(1, 2, 3, usual=2)
+    reach_window: int = one_of(3, 5, 9, 17, 33, usual=5)
+    reach_layers: int = one_of(1, 2, 3, 4, 6, 8, usual=3)
     # Memory: a text or what was measured; the text, and the head, the row and the cell that are looked at.
     memory_view: str = one_of("text", "worth")
     memory_text: str = one_of("own", "names", "days", "ship")
@@ -67,14 +81,18 @@ def looks_at_a_head() -> bool:
 
 def stepped() -> str:
     """Keys step through the panels, and through the steps of one that has some."""
+    if chosen(Why).why == "reach":
+        return "reach_hop" if chosen(Why).reach_view == "hops" else "reach_word"
     return STEPPED.get(chosen(Why).why, "why")
 
 
 def places() -> tuple[Sequence, object]:
-    """What keys step through, and where they stand; how many tiles a row has depends on the sentence."""
+    """What keys step through, and where they stand; how many there are may depend on the sentence."""
     field, asked = stepped(), chosen(Why)
     if field == "tile":
         return tiled.steps(asked.tile_rows, asked.tile_columns, asked.tile)
+    if asked.why == "reach":
+        return path.steps(asked, len(runs.translator().read(st.session_state.shown).ids))
     return options(field), getattr(asked, field)
 
 
