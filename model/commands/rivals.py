@@ -14,6 +14,7 @@ from model.probe.corpora import PROBES
 from model.rivals import FACTS, FOLDER, RIVALS
 from model.rivals import lengths as room
 from model.rivals.aligned import aligned
+from model.rivals.joined import joined
 from model.rivals.rival import Rival
 from model.training.data import Pair, read_pairs
 
@@ -30,8 +31,6 @@ def add_rivals(commands: argparse._SubParsersAction) -> None:
     command.set_defaults(run=_rivals)
     about = "pairs that none has learned from, as UTF-8 lines: source TAB target; several files are one"
     command.add_argument("--pairs", required=True, type=Path, nargs="+", metavar="FILE", help=about)
-    about = "and of these files the pairs whose source is longer than any that they learned from"
-    command.add_argument("--longer", type=Path, nargs="+", default=[], metavar="FILE", help=about)
     about = "measure at most so many sentences of each length (default: %(default)s)"
     command.add_argument("--most", type=int, default=room.MOST, metavar="N", help=about)
     about = "where the five are, in folders of their names (default: those that ship)"
@@ -45,7 +44,7 @@ def _rivals(options: argparse.Namespace) -> None:
     rivals = {name: Rival(name, *checkpoint.load_any(options.folder / name)) for name in RIVALS}
     facts = {name: json.loads((options.folder / name / FACTS).read_text("utf-8")) for name in RIVALS}
     longest = max(each["source_words"] for each in facts.values())
-    pairs = _pairs(options.pairs, options.longer, longest)
+    pairs = _pairs(options.pairs, longest)
     found = room.measure(rivals, pairs, longest, options.most, lambda what: print(what, file=sys.stderr))
     probe = list(PROBES["hand"]())
     for name, rival in rivals.items():
@@ -68,11 +67,12 @@ def fairness(facts: Mapping[str, Mapping[str, Any]]) -> Iterable[Sequence[object
         yield name, *(json.dumps(each[column]) for column in OWN)
 
 
-def _pairs(files: Iterable[Path], longer: Iterable[Path], longest: int) -> list[Pair]:
-    """Each pair once, in the files' order."""
-    unseen = [pair for path in files for pair in read_pairs(path)]
-    beyond = [pair for path in longer for pair in read_pairs(path) if room.words_of(pair[0]) > longest]
-    return list(dict.fromkeys([*unseen, *beyond]))
+def _pairs(files: Iterable[Path], longest: int) -> list[Pair]:
+    """Each pair once, in the files' order; what is longer than they learned from is made of several."""
+    pairs = dict.fromkeys(pair for path in files for pair in read_pairs(path))
+    within = [pair for pair in pairs if room.words_of(pair[0]) <= longest]
+    beyond = [longest, *(edge for edge in room.EDGES if edge > longest)]
+    return [*within, *joined(within, beyond)]
 
 
 def _scores(found: Mapping[str, Any]) -> Iterable[Sequence[object]]:

@@ -3,7 +3,8 @@
     sentences     how many pairs were measured, of how many that could be read
     longest       words of the longest source that they learned from
     buckets       first, last: words of the source, by its spaces; sentences: how many pairs. None holds
-                  sentences both within and beyond what was learned from
+                  sentences both within and beyond what was learned from; those beyond are several sentences
+                  put after each other
     models        by name, for each of the five:
         training      how it was trained, as its own file of facts says
         log_prob      the mean natural log-probability of a piece of the right translation (end token

@@ -10,6 +10,7 @@ from hypothesis import strategies as some
 from model.__main__ import main
 from model.commands import rivals as command
 from model.rivals import FACTS, RIVALS
+from model.rivals.joined import joined
 from model.rivals.lengths import FILE, LEAST, MEASURES, buckets, measure, words_of
 from model.training.evaluation import quality
 from tests.helpers.rivals import LONGEST, tiny_rivals, write_rivals
@@ -82,20 +83,19 @@ def test_too_few_pairs_are_refused_in_one_sentence(rivals):
         measure(rivals, PAIRS[:3], LONGEST)
 
 
-def test_the_command_measures_all_five_and_only_what_they_have_not_learned(tmp_path, capsys, monkeypatch):
+def test_the_command_measures_all_five_within_and_beyond_what_they_learned(
+    tmp_path, capsys, monkeypatch
+):
     write_rivals(tmp_path)
     few = [each for each in command.PROBES["hand"]() if each.alignment][:4]
     monkeypatch.setitem(command.PROBES, "hand", lambda: few)
-    short, long = tmp_path / "short.tsv", tmp_path / "long.tsv"
-    write_pairs(short, PAIRS[:25])
-    write_pairs(long, [*PAIRS[60:70], *LONGER])  # the first ten are as short as what was learned
-    asked = ["rivals", "--pairs", str(short), "--longer", str(long), "--folder", str(tmp_path)]
-    assert main(asked) == 0
+    write_pairs(pairs := tmp_path / "pairs.tsv", PAIRS[:60])
+    assert main(["rivals", "--pairs", str(pairs), "--folder", str(tmp_path)]) == 0
     made = json.loads((tmp_path / FILE).read_text("utf-8"))
     assert [*made["models"]] == [*RIVALS] and made["longest"] == LONGEST
     within = sum(each["sentences"] for each in made["buckets"] if each["last"] <= LONGEST)
     beyond = sum(each["sentences"] for each in made["buckets"] if each["first"] > LONGEST)
-    assert (within, beyond) == (25, len(LONGER))
+    assert within == 60 and beyond >= LEAST
     assert len(made["beside"]) == len(RIVALS) * (len(RIVALS) - 1) // 2
     for name, each in made["models"].items():
         facts = json.loads((tmp_path / name / FACTS).read_text("utf-8"))
@@ -104,6 +104,17 @@ def test_the_command_measures_all_five_and_only_what_they_have_not_learned(tmp_p
         assert len(each["bleu"]) == len(each["log_prob"]) == len(made["buckets"]) + 1
     said = capsys.readouterr().out
     assert "target_pieces\tthe same\t4000" in said and "bleu" in said
+
+
+@given(some.lists(some.integers(1, 12), min_size=1, max_size=80), some.integers(5, 30))
+def test_longer_texts_are_whole_sentences_after_each_other(lengths, longest):
+    pairs = [(" ".join([f"s{row}"] * length), f"t{row}") for row, length in enumerate(lengths)]
+    ends = [longest, longest + 10, longest + 25]
+    for source, target in joined(pairs, ends):
+        assert longest < words_of(source) <= ends[-1]
+        rows = [int(word[1:]) for word in target.split()]
+        assert len(set(rows)) == len(rows)
+        assert source == " ".join(pairs[row][0] for row in rows)
 
 
 def test_an_unfair_comparison_is_called_one():
