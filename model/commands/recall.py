@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from model import checkpoint
+from model.commands.card import fill
 from model.language import store
+from model.language.card import losses_table, training_table
 from model.language.losses import report
 from model.language.passages import SEGMENTS, passages, read_lines
 from model.language.training import Plan, Run, train_together
@@ -78,9 +80,17 @@ def _recall(options: argparse.Namespace) -> None:
     trained = {name: _how(run) for name, run in runs.items()}
     measured = report(models, dev, lambda what: print(what, file=sys.stderr))
     store.save(options.out, models["memory"], tokenizer)
-    text = json.dumps({"trained": trained, **measured}, allow_nan=False)
-    checkpoint.write(options.out / store.LOSSES, f"{text}\n".encode())
+    _write(options.out, {"trained": trained, **measured})
     checkpoint.seal(options.out)
+
+
+def _write(folder: Path, found: dict[str, Any]) -> None:
+    """The figures, and what a card tells of them, if somebody has written one."""
+    checkpoint.write(folder / store.LOSSES, f"{json.dumps(found, allow_nan=False)}\n".encode())
+    card = folder / "card.md"
+    if card.exists():
+        parts = {"losses": losses_table(found), "training": training_table(found)}
+        checkpoint.write(card, fill(card.read_text("utf-8"), parts).encode())
 
 
 def _tokenizer(path: Path, lines: list[str], size: int) -> Tokenizer:
