@@ -1,0 +1,1 @@
+"""Pictures of what papers measured before, in and after 2017."""
