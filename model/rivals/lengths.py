@@ -60,14 +60,15 @@ def buckets(lengths: Sequence[int], longest: int, least: int = LEAST, most: int 
     """
     edges = sorted({*EDGES, longest})
     within = [edge for edge in edges if edge <= longest]
-    beyond = [edge for edge in edges if edge > longest]
+    end = next((edge for edge in edges if edge >= max(lengths, default=0)), edges[-1])
+    beyond = [edge for edge in edges if longest < edge <= end]
     found = [*_part(lengths, 1, within, least), *_part(lengths, longest + 1, beyond, least)]
     return [each._replace(rows=_evenly(each.rows, most)) for each in found]
 
 
 def _part(lengths: Sequence[int], first: int, edges: Sequence[int], least: int) -> list[Bucket]:
     """A bucket ends at the first edge by which it has enough; what is left over goes to the last one."""
-    found: list[Bucket] = []
+    found = list[Bucket]()
     for last in edges:
         rows = tuple(row for row, length in enumerate(lengths) if first <= length <= last)
         if len(rows) >= least:
