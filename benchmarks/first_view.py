@@ -24,6 +24,7 @@ PAGES = {  # the picture that a page opens with
     "positions": "positions_vectors",
     "layers": "picture_added",
     "decoding": "decoding_next",
+    "why": "picture_why_length",
     "experiment": "heatmap_after",
 }
 # Every view of ours counts its paintings; two animation frames later it is on screen.
