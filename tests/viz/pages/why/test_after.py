@@ -179,6 +179,11 @@ def test_the_transformer_itself_is_told_without_a_share_of_what_is_left():
     assert "figure 1 itself" in told and "100%" not in told
 
 
+def test_where_all_weights_would_stay_the_panel_says_why():
+    told = texts(open_after(age="since", heir="t5"))
+    assert "have no weights" in told and "100%" in told
+
+
 def test_the_panel_says_where_the_paper_s_text_and_its_table_differ():
     captions = " ".join(each.value for each in open_after(into="fr").caption)
     assert "41\\.0" in captions and "41\\.8" in captions

@@ -14,7 +14,7 @@ Say = Callable[..., str]
 FILLS = {"kept": "series:0", "changed": "series:1", "gone": "none"}
 WORDS = {"kept": "paper", "changed": "paper", "gone": "faint"}
 SEEN = 5  # positions of the small picture of who may look at whom
-TITLE = 40  # pixels
+TITLE = 30  # pixels
 
 
 class Sheet(NamedTuple):
@@ -34,7 +34,7 @@ class Sheet(NamedTuple):
         return TITLE + (len(DECODER) + 1) * (self.high + self.gap) + self.gap
 
 
-SCREEN = Sheet(106, 23, 9, 10.5)
+SCREEN = Sheet(106, 22, 9, 10.5)
 TELEPHONE = Sheet(160, 30, 10, 13)
 BETWEEN, CHIP = 14, 34
 

@@ -54,7 +54,7 @@ HEIRS = {
         PARTS, {}, ("whole", "cross", "decoding"),
     ),
     "gpt": _heir(
-        "GPT", "Radford et al. 2018, openai.com", 2018,
+        "GPT", "Radford et al. 2018, Improving Language Understanding…", 2018,
         {*DECODER, "output"} - {"decoder.cross"}, {"decoder.positions": "learned"},
         ("decoder", "decoding", "kinds"),
     ),

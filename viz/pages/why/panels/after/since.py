@@ -48,7 +48,7 @@ def show() -> Panel:
         st.caption(say("why.after.source", source=verbatim(heir.source)))
         if not presenting():  # there nobody leaves the panel
             _links(heir)
-        st.caption(say("why.after.heirs.explained"))
+    st.caption(say("why.after.heirs.explained"))
     states = {each: [heir.state(part) for part in numbers.PARTS] for each, heir in numbers.HEIRS.items()}
     everyone, share = numbers.HEIRS.values(), _share(heir)
     arrays = {
@@ -72,8 +72,9 @@ def _finding(heir: numbers.Heir) -> str:
             "why.after.heirs.all", heir=heir.title, year=heir.year, of=len(heir.kept), all=millions, own=own
         )
     kept, every = (fixed(weights / 1e6, 1) for weights in share)
+    key = "why.after.heirs.finding" if share.kept < share.all else "why.after.heirs.weightless"
     return say(
-        "why.after.heirs.finding", heir=heir.title, year=heir.year, parts=len(heir.kept),
+        key, heir=heir.title, year=heir.year, parts=len(heir.kept),
         of=len(numbers.PARTS), changed=len(heir.changed), kept=kept, all=every,
         share=percent(share.kept / share.all, 0), own=own,
     )  # fmt: skip
