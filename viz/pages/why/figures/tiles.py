@@ -10,7 +10,8 @@ from viz.figures.svg import LETTER, fitting, width
 from viz.pages.why.numbers.tiles import Walk
 
 Say = Callable[..., str]
-LARGEST, TALLEST = 30, 400  # pixels of a cell, and of all rows
+LARGEST, TALLEST = 30, 330  # pixels of a cell, and of all rows,
+TALLER = 420  # which may be more where nothing stands above them
 LEANING, ANGLE = 10.5, 60  # pixels of a column under which it has no name, and how far names lean
 LABEL = 84  # pixels for the name of a row
 FILLS = {"now": "none", "done": "panel", "later": "none", "skipped": "none"}
@@ -28,9 +29,9 @@ class Shown:
     title: str
 
 
-def table(shown: Shown, say: Say) -> Drawing:
+def table(shown: Shown, say: Say, tallest: int = TALLEST) -> Drawing:
     """Each tile can be picked as "block.tile", each row by its name as "row.3"."""
-    narrow, wide = (_sheet(shown, room, say) for room in (350, 540))
+    narrow, wide = (_sheet(shown, room, tallest, say) for room in (350, 540))
     return Drawing(wide.wide, wide.high, wide.title, wide.marks, narrow=narrow)
 
 
@@ -49,9 +50,9 @@ class _Place:
         )  # fmt: skip
 
 
-def _sheet(shown: Shown, wide: float, say: Say) -> Drawing:
+def _sheet(shown: Shown, wide: float, tallest: int, say: Say) -> Drawing:
     left = AXIS + min(LABEL, max(width(word, LETTER) for word in shown.queries) + 10)
-    cell = min(LARGEST, (wide - left - 4) / len(shown.keys), TALLEST / len(shown.queries))
+    cell = min(LARGEST, (wide - left - 4) / len(shown.keys), tallest / len(shown.queries))
     named = cell >= LEANING
     top = AXIS + (_lean(shown.keys) + 4 if named else 4.0)
     place = _Place(left, top, cell)

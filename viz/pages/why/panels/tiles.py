@@ -62,7 +62,8 @@ def show() -> Panel:
         st.html(ON_THE_WALL)
     shown = _shown(trace, walk)
     mixed = trace.mixed[here.kind][here.layer, here.head[0]]
-    table, course = figures.table(shown, say), courses.course(shown, mixed[walk.row], say)
+    tallest = figures.TALLER if presenting() else figures.TALLEST
+    table, course = figures.table(shown, say, tallest), courses.course(shown, mixed[walk.row], say)
     drawn = {"why_tiles": table, "why_tiles_course": course}
     formula, explained = formulas.formula(walk), _explained(walk)
     pattern = trace.attention[here.kind][here.layer, here.head[0]]
