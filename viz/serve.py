@@ -5,7 +5,6 @@ first and logs that nothing is there, under /a/b it never finds it. So a page as
 to the root with its name as a parameter, as in every link, and what is no page is named there.
 """
 
-from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers
@@ -13,6 +12,8 @@ from starlette.middleware import Middleware
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import App, config
+
+from viz.installed import home
 
 
 def root_of(path: str, query: str, base: str = "") -> str | None:
@@ -44,5 +45,5 @@ class OneAddress:
         await answer(scope, receive, send)
 
 
-APP = Path(__file__).parents[1] / "app.py"
+APP = home() / "app.py"
 app = App(APP, middleware=[Middleware(OneAddress)])

@@ -24,7 +24,7 @@ MODEL = [  # from the bottom; each imports only what stands before it
     ("model.__main__",),
 ]
 VIZ = [
-    ("viz.text",),
+    ("viz.text", "viz.installed"),
     ("viz.figures",),
     ("viz.state",),
     ("viz.components",),
@@ -34,6 +34,7 @@ VIZ = [
     ("viz.pages",),
     ("app",),
     ("viz.serve",),
+    ("viz.command",),
 ]
 RANKS = {room: rank for rank, rooms in enumerate([*MODEL, *VIZ]) for room in rooms}
 # Pure: arrays and words in, drawings out. They know no browser session.

@@ -22,13 +22,24 @@ PATIENCE = 60  # seconds until a server must have started
 @contextmanager
 def running(app: Path, folder: Path | None = None) -> Iterator[str]:
     """Serve a Streamlit script from a folder, its own by default, with its settings; the address."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(app)]
     where = [f"--server.port={port}", "--server.address=127.0.0.1"]
+    with served(command + where, port, folder or app.parent) as url:
+        yield url
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+@contextmanager
+def served(command: list[str], port: int, folder: Path, env: dict[str, str] | None = None) -> Iterator[str]:
+    """What a command serves at a port, as long as it is needed; the address."""
     with tempfile.TemporaryFile() as log:
-        server = subprocess.Popen(command + where, cwd=folder or app.parent, stdout=log, stderr=log)
+        server = subprocess.Popen(command, cwd=folder, env=env, stdout=log, stderr=log)
         try:
             url = f"http://127.0.0.1:{port}"
             if not _becomes_healthy(url, server):
