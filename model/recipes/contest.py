@@ -88,6 +88,7 @@ def compete(name: str, rules: Rules, pairs: Path, dev: Path, out: Path, group: P
         facts = {
             "name": name,
             "architecture": config.architecture,
+            "optimizer": rules.stage.settings.optimizer,
             "weights": sum(weight.numel() for weight in model.parameters()),
             "rates": {f"{rate:g}": round(loss, 4) for rate, loss in losses.items()},
             "rate": best,

@@ -35,6 +35,12 @@ chat (CC BY-SA 4.0), names of things and places of CLDR (Unicode License v3), TI
 or as they are typed in a hurry."""
 
 
+MOVED = {
+    "adam": "Adam as in the paper (0.9, 0.98, 1e-9)",
+    "muon": "Muon for the matrices (Jordan et al. 2024), Adam (0.9, 0.98, 1e-9) for the rest",
+}
+
+
 def card(config: Config, facts: Mapping[str, Any]) -> str:
     """All of it, as Markdown."""
     tried = ", ".join(f"{rate} → {loss:.3f}" for rate, loss in facts["rates"].items())
@@ -56,9 +62,9 @@ there to be looked at beside the others and not to translate well.
 | time | {facts["seconds"] / 60:.0f} minutes of one core, other work beside it |
 
 Made by `python -m model contest --data DATA/en-fr --dev DATA/en-fr/dev.tsv --out FOLDER --ship`, which
-follows `model/recipes/rivals.toml`: Adam as in the paper (0.9, 0.98, 1e-9), label smoothing 0.1, gradients
-clipped at 1, products in bfloat16, the average of the last snapshots. `training.json` has these facts,
-`log.jsonl` the whole way.
+follows `model/recipes/rivals.toml`: {MOVED[facts["optimizer"]]},
+label smoothing 0.1, gradients clipped at 1, products in bfloat16, the average of the last snapshots.
+`training.json` has these facts, `log.jsonl` the whole way.
 
 ## Texts and licence
 
