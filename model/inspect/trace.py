@@ -11,6 +11,7 @@ import numpy as np
 import torch
 
 from model.inspect.checks import Check, check_all
+from model.inspect.displayed import Bundle, displayed
 from model.inspect.recorded import Recorded, frozen
 from model.inspect.target import Target
 from model.network.kinds import KINDS
@@ -91,6 +92,10 @@ class Trace(Recorded):
             key_weight=stacked([module.to_key.weight for module in modules]),
             key_bias=stacked([module.to_key.bias for module in modules]),
         )
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Bundle:
+        """What a notebook shows of this run."""
+        return displayed(self)
 
     def __getstate__(self) -> NoReturn:
         raise TypeError("a Trace points at its model; share it (it is read-only) or save it as .npz")

@@ -32,6 +32,7 @@ VIZ = [
     ("viz.widgets",),
     ("viz.frame",),
     ("viz.pages",),
+    ("viz.notebook",),
     ("app",),
     ("viz.serve",),
     ("viz.command",),

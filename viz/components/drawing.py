@@ -13,7 +13,9 @@ MARKUP = """
 </div>
 """
 
-_mount = view("drawing", html=MARKUP, css=source.style("drawing/view.css"))
+STYLE = source.style("drawing/view.css")
+
+_mount = view("drawing", html=MARKUP, css=STYLE)
 
 
 def show(drawing: Drawing, *, key: str, on_pick: Callable[[], None] | None = None) -> None:

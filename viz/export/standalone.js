@@ -5,6 +5,7 @@ import { alone } from "../components/browser/shared/alone.js";
 import { unpack } from "../components/browser/shared/payload.js";
 import { pointTogether } from "../components/browser/shared/views.js";
 import { STROKE } from "../components/browser/constants.js";
+import { takePlace } from "./framed.js";
 
 const { place, data } = alone(headView);
 const view = place.querySelector(".head-view"), { header } = unpack(data);
@@ -43,3 +44,5 @@ for (const cells of document.querySelectorAll(".heatmap .cells")) {
     if (pointed.row !== null || pointed.column !== null) frame(pointed.row, pointed.column);
   });
 }
+
+takePlace();

@@ -6,12 +6,14 @@ escaped text or as Base64, and the page itself forbids every script but the one 
 
 import base64
 import hashlib
+import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from string import Template
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from viz.components import head_grid, head_view, source
+from viz.components import drawing, head_grid, head_view, source
+from viz.figures.drawing import Drawing
 from viz.figures.heatmap_svg import heatmap_svg
 from viz.figures.numbers import fixed
 from viz.figures.palette import DARK, FONT, LIGHT, OPACITY, Theme
@@ -20,8 +22,10 @@ from viz.state.picture import Picture
 
 HERE = Path(__file__).parent
 TEMPLATE = Template((HERE / "standalone.html").read_text("utf-8"))
+SHEETS = f"h2{{margin:1.5rem 0 .5rem;font-size:1.1rem;}}.said{{opacity:{OPACITY['quiet']};}}"
 PAGE_SCRIPT = source.script(HERE / "standalone.js")
 GRID_SCRIPT = source.script(HERE / "standalone_grid.js")
+DRAWINGS_SCRIPT = source.script(HERE / "standalone_drawings.js")
 
 
 class Shown(NamedTuple):
@@ -31,6 +35,15 @@ class Shown(NamedTuple):
     light: str
     dark: str
     text: str
+
+
+class Sheet(NamedTuple):
+    """One drawing as the app shows it, what is said above it, and below."""
+
+    name: str  # as the strip of all of them calls it
+    drawing: Drawing
+    heading: str
+    text: str = ""
 
 
 def page(
@@ -88,6 +101,39 @@ def grid_page(
         markup=head_grid.MARKUP,
         script=GRID_SCRIPT,
     )
+
+
+def drawings_page(
+    sheets: Sequence[Sheet], say: Callable[..., str], *, menu: Drawing | None = None,
+    title: str, sentence: str, translation: str, explanation: str,
+) -> str:  # fmt: skip
+    """Drawings as the app shows them as a whole page; with a `menu` one at a time, whose name is picked.
+
+    Here nobody hears of other picks: what the app would answer to is not offered.
+    """
+    markup = tag("div", drawing.MARKUP, class_="menu") if menu else ""
+    for sheet in sheets:
+        said = tag("h2", escape(sheet.heading)), drawing.MARKUP, tag("p", escape(sheet.text), class_="said")
+        markup += tag("section", *said, class_="sheet", data_name=sheet.name)
+    drawn = {"menu": menu and menu.data(), "sheets": [_unheard(sheet.drawing.data()) for sheet in sheets]}
+    return _page(
+        json.dumps(drawn, ensure_ascii=False).encode(),
+        say,
+        title=title,
+        said={"sentence": sentence, "translation": translation, "explanation": explanation},
+        style=drawing.STYLE + SHEETS,
+        markup=markup,
+        script=DRAWINGS_SCRIPT,
+    )
+
+
+def _unheard(data: dict[str, Any]) -> dict[str, Any]:
+    marks = [
+        {name: value for name, value in mark.items() if name not in ("pick", "moves")}
+        for mark in data["marks"]
+    ]
+    narrow = {"narrow": _unheard(data["narrow"])} if "narrow" in data else {}
+    return {**data, "marks": marks, **narrow}
 
 
 def pictures_page(

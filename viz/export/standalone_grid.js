@@ -2,5 +2,7 @@
 
 import headGrid from "../components/browser/head_grid/view.js";
 import { alone } from "../components/browser/shared/alone.js";
+import { takePlace } from "./framed.js";
 
 alone(headGrid);
+takePlace();

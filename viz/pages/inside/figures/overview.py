@@ -34,7 +34,7 @@ def strip(
         marks.append(text(label, x + 7, 16, size=12, bold=name == on))
         marks += moved(picture, x + 7, 24)
         marks.append(_button(x, 0, wide - 2, high, name, label, on))
-    x, each = len(steps) * (wide + 8), high / len(questions)
+    x, each = len(steps) * (wide + 8), high / max(1, len(questions))
     for place, (name, label) in enumerate(questions):
         y = place * each
         marks.append(rect(x, y, wide - 2, each - 4, "panel", round=6))
