@@ -14,11 +14,12 @@ from viz.notebook.asked import speak
 from viz.notebook.atlases import atlas_table, causal_table
 from viz.notebook.figures import FIGURES, figure
 from viz.notebook.pages import PAGES, show
+from viz.notebook.zoomed import plotly_heatmap
 
 if TYPE_CHECKING:
     from model import Trace
 
-__all__ = ["FIGURES", "PAGES", "atlas_table", "causal_table", "figure", "show", "speak"]
+__all__ = ["FIGURES", "PAGES", "atlas_table", "causal_table", "figure", "plotly_heatmap", "show", "speak"]
 
 
 @draws

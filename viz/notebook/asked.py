@@ -95,7 +95,7 @@ def asked(
     special: str = "shown", weighting: str = "weight", colour: str = "linear", combine: str = "mean",
     language: str | None = None, translator: Translator | None = None,
 ) -> Asked:  # fmt: skip
-    """Refuses what the run does not have. Without a head: the one of this kind that is surest where to look."""
+    """Refuses what a run does not have. Without a head: the one of its kind that is surest where to look."""
     if kind not in KINDS:
         raise ValueError(f"kind is one of {', '.join(KINDS)}, not {kind!r}")
     more = {"reading": reading, "units": units, "special": special, "weighting": weighting}

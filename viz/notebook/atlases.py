@@ -1,4 +1,4 @@
-"""What was measured of a checkpoint's heads as plain tables: a row a head and measure, or a head and question.
+"""What was measured of a checkpoint's heads as plain tables: a row a head and measure or question.
 
 With pandas a table is a DataFrame; without, a list of dicts. Layers and heads are numbered from 0.
 """

@@ -26,7 +26,7 @@ from viz.state.picture import sides
 if TYPE_CHECKING:
     from model import Trace
 
-# Of a cell's steps those whose numbers fit a still picture; the strip has a glance at all of them.
+# Of a cell's steps those that a still picture shows: the others are vectors of the whole width.
 STILL = ("product", "scale", "mask", "softmax", "mix")
 
 
@@ -110,15 +110,12 @@ def _of(
     now: Asked, sheets: Sequence[Sheet], title: str, menu: Drawing | None, explained: str,
     still: Sequence[str] = (),
 ) -> Shown:  # fmt: skip
-    """`still` are the sheets of the drawing that says the same, below the menu; all where none are named."""
+    """`still` are the sheets of the drawing that says the same; all of them where none are named."""
     page = standalone.drawings_page(
         sheets, now.say, menu=menu, title=title, explanation=explained, **_told(now)
     )
     kept = [sheet for sheet in sheets if not still or sheet.name in still]
-    drawings, headings = [sheet.drawing.svg() for sheet in kept], [sheet.heading for sheet in kept]
-    if menu:
-        drawings, headings = [menu.svg(), *drawings], [menu.title, *headings]
-    drawn = stacked(drawings, title, headings)
+    drawn = stacked([sheet.drawing.svg() for sheet in kept], title, [sheet.heading for sheet in kept])
     words = "\n".join([title, *(f"{sheet.heading}: {sheet.text}".removesuffix(": ") for sheet in sheets)])
     return Shown(f"{in_words(now, rows=False)}\n{words}", drawn, page)
 

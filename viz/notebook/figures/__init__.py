@@ -34,7 +34,11 @@ def figure(trace: Trace, name: str, **chosen: Any) -> Shown:
     if name not in FIGURES:
         raise ValueError(f"a figure is one of {', '.join(FIGURES)}, not {name!r}")
     now = asked(trace, **chosen)
-    words = WORDS[name](now) if name in WORDS else f"{now.named}\n{plain(now.say(f'export.{name}'))}"
+    words = (
+        WORDS[name](now)
+        if name in WORDS
+        else f"{now.sentence} → {now.translation}\n{plain(now.say(f'export.{name}'))}"
+    )
     return Shown(words, drawn(name, now))
 
 
