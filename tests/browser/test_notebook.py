@@ -56,6 +56,8 @@ def test_a_click_leads_from_step_to_step(open_cell, trace):
     frame.locator('#view .menu [data-name="softmax"]').click()
     expect(frame.locator("#view .sheet:not([hidden])")).to_have_attribute("data-name", "softmax")
     expect(frame.locator("#view .sheet:not([hidden]) .drawing[data-painted]")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(frame.locator("#view .sheet:not([hidden])")).to_have_attribute("data-name", "mix")
 
 
 def test_without_scripts_the_still_picture_stays(browser, trace, tmp_path):

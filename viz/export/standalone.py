@@ -22,7 +22,10 @@ from viz.state.picture import Picture
 
 HERE = Path(__file__).parent
 TEMPLATE = Template((HERE / "standalone.html").read_text("utf-8"))
-SHEETS = f"h2{{margin:1.5rem 0 .5rem;font-size:1.1rem;}}.said{{opacity:{OPACITY['quiet']};}}"
+SHEETS = (  # a strip that is wider than a telephone scrolls
+    f"h2{{margin:1.5rem 0 .5rem;font-size:1.1rem;}}.said{{opacity:{OPACITY['quiet']};}}"
+    ".menu{overflow-x:auto;}.menu svg{min-width:48rem;}"
+)
 PAGE_SCRIPT = source.script(HERE / "standalone.js")
 GRID_SCRIPT = source.script(HERE / "standalone_grid.js")
 DRAWINGS_SCRIPT = source.script(HERE / "standalone_drawings.js")

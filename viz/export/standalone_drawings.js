@@ -25,5 +25,13 @@ function show() {
 }
 
 show();
+const ways = { ArrowLeft: -1, ArrowRight: 1 };
+addEventListener("keydown", ({ key }) => {
+  const names = places.map((place) => place.dataset.name);
+  const next = names[names.indexOf(chosen) + ways[key]];
+  if (!menu || !next) return;
+  chosen = next;
+  show();
+});
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
 takePlace();
