@@ -1,8 +1,8 @@
 """A trained model as a folder: config.json, weights.safetensors, tokenizer.model, SHA256SUMS.
 
 Beside them may lie film.npz, log.jsonl, atlas.json, atlas-grammar.json, stories.json, searches.json and
-card.md. Weights are stored in half precision and used in single precision. What does not fit together is
-refused by the name of the file.
+card.md. Weights are stored in half precision and used in single precision; what half precision cannot hold
+of others' models is stored as it came. What does not fit together is refused by the name of the file.
 """
 
 import hashlib
@@ -24,6 +24,7 @@ from model.network.architectures import network
 from model.network.config import Config
 from model.network.seq2seq import Seq2Seq
 from model.network.transformer import Transformer
+from model.text.marian import open_tokenizer
 from model.text.tokenizer import Tokenizer
 
 Made = TypeVar("Made")
@@ -49,11 +50,16 @@ def find(name: str | Path) -> Path:
 
 def save(folder: Path, model: Seq2Seq, tokenizer: Tokenizer) -> None:
     """Write the three files that make a model, then the sums of all that lies in the folder."""
-    folder.mkdir(parents=True, exist_ok=True)
     weights = {name: weight.detach().half().cpu() for name, weight in model.named_parameters()}
-    write(folder / CONFIG, model.config.to_json().encode())
+    put(folder, model.config, tokenizer, weights)
+
+
+def put(folder: Path, config: Config, tokenizer: Tokenizer, weights: Mapping[str, torch.Tensor]) -> None:
+    """The same of weights that are no network yet, as precise as they are given."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write(folder / CONFIG, config.to_json().encode())
     write(folder / TOKENIZER, tokenizer.model)
-    write(folder / WEIGHTS, to_bytes(weights))
+    write(folder / WEIGHTS, to_bytes(dict(weights)))
     seal(folder)
 
 
@@ -78,7 +84,7 @@ def load_any(name: str | Path) -> tuple[Seq2Seq, Tokenizer]:
     verify(folder)
     config = _read_config(folder)
     try:
-        tokenizer = Tokenizer((folder / TOKENIZER).read_bytes())
+        tokenizer = open_tokenizer((folder / TOKENIZER).read_bytes())
     except ValueError as error:
         raise ValueError(f"{folder / TOKENIZER}: {error}") from None
     if len(tokenizer) != config.vocabulary:

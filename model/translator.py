@@ -38,7 +38,11 @@ class Translator:
 
     def read(self, text: str) -> Tokens:
         """The pieces of a sentence, refused when blank or longer than the model reads."""
-        return self._exactly(self.calm(text))
+        return self.tokenizer.encode(self.calm(text), self.config.length)
+
+    def read_target(self, text: str) -> Tokens:
+        """The pieces of a translation, as the decoder would write them."""
+        return self._exactly(calmed(text, self.tokenizer.target, self.config.source))
 
     def calm(self, text: str) -> str:
         """A sentence as it is read: normalised, and in small letters if its capitals would be spelled out."""
@@ -46,7 +50,7 @@ class Translator:
 
     def _exactly(self, text: str) -> Tokens:
         """The pieces of what somebody says the translation is."""
-        return self.tokenizer.encode(text, self.config.length)
+        return self.tokenizer.target.encode(text, self.config.length)
 
     def translate(
         self, text: str, edits: Sequence[Edit] = (), *,
@@ -151,7 +155,7 @@ class Translator:
     def _prefix(self, begins: str | Sequence[int]) -> list[int]:
         if not isinstance(begins, str):
             return list(begins)
-        (ids,) = self.tokenizer.ids([normalise(begins)])
+        (ids,) = self.tokenizer.target.ids([normalise(begins)])
         return ids
 
     def _with_text(self, hypothesis: Hypothesis) -> Hypothesis:

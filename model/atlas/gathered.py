@@ -37,9 +37,9 @@ class Atlas:
     sentences: dict[str, float] = field(init=False)
 
     def __post_init__(self) -> None:
-        heads = self.translator.config.layers * self.translator.config.heads
-        self.trained, self.null = Sums(heads), Sums(heads)
-        self.alike = {kind: Likeness(heads) for kind in KINDS}
+        config = self.translator.config
+        self.trained, self.null = Sums(), Sums()
+        self.alike = {kind: Likeness(config.depth(kind) * config.heads) for kind in KINDS}
         self.sentences = dict.fromkeys(("measured", "annotated", "unfit", "aligned", "french_trees"), 0)
 
     def add(self, chunk: Sequence[Numbered]) -> Iterator[int]:
@@ -87,7 +87,7 @@ class Atlas:
         """Links and French trees are about the French that they were made for, so that is the target here."""
         if sentence.french is None or not (sentence.alignment or sentence.french_heads):
             return
-        target = self.translator.read(sentence.french)
+        target = self.translator.read_target(sentence.french)
         french = french_pieces(sentence, target)
         if french is None:
             return

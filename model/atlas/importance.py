@@ -6,13 +6,11 @@ replay, in model/atlas/replays.py.
 
 from collections.abc import Sequence
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from model.atlas.sums import Tally
-from model.inspect.variants import all_heads, each_variant, log_probs_of
-from model.network.kinds import KINDS
+from model.inspect.variants import all_heads, by_kind, each_variant, log_probs_of
 from model.network.transformer import Transformer
 
 NULL_EVERY = 5  # this is slow: of the untrained twin, one sentence in five of each half tells enough
@@ -28,5 +26,5 @@ def silenced(model: Transformer, source: Sequence[int], target: Sequence[int]) -
     variants = [(), *((head.silenced,) for head in all_heads(model.config))]
     # In one batch: all rows share what comes before their heads.
     (totals,) = each_variant(model, source, target, variants, total, batch=len(variants))
-    drops = np.split(totals[0] - totals[1:], len(KINDS))
-    return {f"{kind}.silenced": Tally(drop, len(target)) for kind, drop in zip(KINDS, drops, strict=True)}
+    drops = by_kind(model.config, totals[0] - totals[1:])
+    return {f"{kind}.silenced": Tally(drop, len(target)) for kind, drop in drops.items()}

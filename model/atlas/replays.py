@@ -95,7 +95,7 @@ def _stacked(
 ) -> dict[str, np.ndarray]:
     """All layers of one kind side by side: pattern (B, N, Q, K), writes (B, N, Q), gradient (B, N)."""
     patterns, writes, gradients = [], [], []
-    for layer in range(model.config.layers):
+    for layer in range(model.config.depth(kind)):
         path = KINDS[kind].format(layer)
         mixed, stream = seen[f"{path}.mixed"], seen[f"{path}.residual"]
         patterns.append(seen[f"{path}.pattern"])

@@ -72,7 +72,7 @@ def offsets_of(sums: Sums, kind: str) -> np.ndarray:  # (N)
     }
     most = max(estimate.n for estimate in found.values())
     shares = [
-        estimate.value if 2 * estimate.n >= most > 0 else np.full(sums.heads, -1.0)
+        estimate.value if 2 * estimate.n >= most > 0 else np.full(len(estimate.value), -1.0)
         for estimate in found.values()
     ]
     return np.array(list(found))[np.argmax(shares, 0)]
@@ -86,7 +86,8 @@ def measured(sums: Sums, kind: str, measure: str, half: int) -> Measured:
     here = sums.estimate(name, half)
     rule = _best_rule(sums.estimate(name, CHOOSE), measure)
     baseline = here.baselines[rule] if rule else np.nan
-    return Measured(*here[:3], np.full(sums.heads, here.n), np.full(sums.heads, baseline), rule)
+    heads = len(here.value)
+    return Measured(*here[:3], np.full(heads, here.n), np.full(heads, baseline), rule)
 
 
 def best_head(sums: Sums, kind: str, measure: str) -> int:

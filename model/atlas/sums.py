@@ -50,25 +50,25 @@ class Estimate(NamedTuple):
 class Sums:
     """Tables (2 halves, 1 + B, W) by the measure's name; row 0 is the corpus as it is."""
 
-    def __init__(self, heads: int) -> None:
-        self.heads = heads
+    def __init__(self) -> None:
         self.tables: dict[str, np.ndarray] = {}
         self.rules: dict[str, list[str]] = {}  # the names of each measure's baselines
+        self.heads: dict[str, int] = {}  # N of each measure: kinds need not have as many heads
 
     def add(self, number: int, tallies: Mapping[str, Tally]) -> None:
         """Count the sentence of this number in the corpus."""
         weights = np.array([1, *np.random.default_rng((SEED, number)).poisson(1, REPLICATES)], np.float64)
         for name, tally in tallies.items():
             if tally.count > 0:
-                self._table(name, list(tally.baselines))[number % 2] += np.multiply.outer(
-                    weights, tally.row()
-                )
+                table = self._table(name, list(tally.baselines), len(tally.totals))
+                table[number % 2] += np.multiply.outer(weights, tally.row())
 
     def merge(self, group: Processes) -> None:
         """Add the sums of all processes, whichever measures each of them has observed."""
-        for rules in map(json.loads, group.gather(json.dumps(self.rules))):
-            for name, baselines in rules.items():
-                self._table(name, baselines)
+        known = {name: (baselines, self.heads[name]) for name, baselines in self.rules.items()}
+        for others in map(json.loads, group.gather(json.dumps(known))):
+            for name, (baselines, heads) in others.items():
+                self._table(name, baselines, heads)
         names = sorted(self.tables)
         if group.count > 1 and names:  # in one message
             total = group.add_array(np.concatenate([self.tables[name].ravel() for name in names]))
@@ -80,7 +80,7 @@ class Sums:
         table, rules = self.tables[name][half], self.rules[name]
         count, n, totals = table[:, :1], table[0, 1], table[:, 2 + len(rules) :]  # (1 + B, 1), (), (1 + B, N)
         if n == 0:
-            nothing = np.full(self.heads, np.nan)
+            nothing = np.full(self.heads[name], np.nan)
             return Estimate(nothing, nothing, nothing, 0, dict.fromkeys(rules, np.nan))
         drawn = count[:, 0] > 0  # an imagined corpus may hold no sentence with this measure
         drawn[0] = False
@@ -89,9 +89,9 @@ class Sums:
         baselines = dict(zip(rules, (table[0, 2 : 2 + len(rules)] / count[0]).tolist(), strict=True))
         return Estimate(totals[0] / count[0], low, high, round(n), baselines)
 
-    def _table(self, name: str, baselines: list[str]) -> np.ndarray:
+    def _table(self, name: str, baselines: list[str], heads: int) -> np.ndarray:
         if name not in self.tables:
-            width = 2 + len(baselines) + self.heads
+            width = 2 + len(baselines) + heads
             self.tables[name] = np.zeros((2, 1 + REPLICATES, width))
-            self.rules[name] = baselines
+            self.rules[name], self.heads[name] = baselines, heads
         return self.tables[name]

@@ -53,8 +53,8 @@ def shape(translator: Translator) -> str:
     config = translator.config
     parameters = sum(weight.numel() for weight in translator.model.parameters())
     return (
-        f"{config.layers} + {config.layers} layers, {config.heads} heads, width {config.width}, feed-forward "
-        f"{config.hidden:,}, {parameters:,} parameters, {config.vocabulary:,} pieces"
+        f"{config.layers} + {config.depth('decoder')} layers, {config.heads} heads, width {config.width}, "
+        f"feed-forward {config.hidden:,}, {parameters:,} parameters, {config.vocabulary:,} pieces"
     )
 
 

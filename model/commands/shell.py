@@ -9,8 +9,10 @@ from typing import NoReturn
 
 from model.commands.causal import add_causal
 from model.commands.contest import add_contest
+from model.commands.convert import add_convert
 from model.commands.distil import add_distil
 from model.commands.evaluate import add_evaluate
+from model.commands.export import add_export
 from model.commands.heads import add_heads
 from model.commands.info import add_info
 from model.commands.make import add_make
@@ -27,6 +29,7 @@ from model.commands.translate import add_translate
 COMMANDS = (
     add_translate, add_evaluate, add_score, add_trace, add_heads, add_causal, add_stories,
     add_searches, add_ship, add_info, add_distil, add_train, add_make, add_contest, add_rivals, add_recall,
+    add_convert, add_export,
 )  # fmt: skip
 
 

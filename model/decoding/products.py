@@ -11,7 +11,7 @@ again if its weights have changed since; weights written behind torch's back (`.
 Shapes   R rows · D width · L decoder layers · V vocabulary
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from weakref import WeakKeyDictionary
@@ -62,12 +62,12 @@ class Products:
 class _Settled:
     """A loaded model's products, and the weights that they were made of."""
 
-    owners: tuple[nn.Module, ...]  # what has weights, found once: a walk takes longer than a look
+    owners: tuple[nn.Module, ...]  # what in it has weights, found once: a walk takes longer than a look
     stamp: Stamp = ()
     products: Products | None = None
 
-    def look(self) -> Stamp:
-        weights = (weight for owner in self.owners for weight in owner._parameters.values())
+    def look(self, model: Transformer) -> Stamp:
+        weights = (weight for owner in (model, *self.owners) for weight in owner._parameters.values())
         return tuple((weight.data_ptr(), weight._version) for weight in weights if weight is not None)
 
 
@@ -78,7 +78,12 @@ _settled: WeakKeyDictionary[Transformer, _Settled] = WeakKeyDictionary()
 def settle(model: Transformer) -> None:
     """Let runs of this model share its packed weights; it is loaded, and nobody trains it."""
     if not any(weight.is_inference() for weight in model.parameters()):  # their changes are not counted
-        _settled[model] = _Settled(tuple(module for module in model.modules() if module._parameters))
+        _settled[model] = _Settled(tuple(_owners(model)))
+
+
+def _owners(model: Transformer) -> Iterator[nn.Module]:
+    """Not the model itself: what is kept for it must not keep it."""
+    return (module for module in model.modules() if module._parameters and module is not model)
 
 
 def products_of(model: Transformer) -> Products:
@@ -86,7 +91,7 @@ def products_of(model: Transformer) -> Products:
     settled = _settled.get(model)
     if settled is None:
         return _made(model, _plain)
-    stamp = settled.look()
+    stamp = settled.look(model)
     if settled.products is None or settled.stamp != stamp:
         products = _made(model, _packed if _fits(model) else _plain)
         _settled[model] = _Settled(settled.owners, stamp, products)
@@ -143,8 +148,12 @@ def _made(model: Transformer, make: Make) -> Products:
             for layer, cross in zip(decoders, crosses, strict=True)
         ),
         make([module for cross in crosses for module in (cross.to_key, cross.to_value)]),
-        make([model.to_vocabulary]),
+        _with_bias(make([model.to_vocabulary]), model.vocabulary_bias),
     )  # fmt: skip
+
+
+def _with_bias(product: Product, bias: Tensor | None) -> Product:
+    return product if bias is None else lambda x: product(x) + bias
 
 
 def _sums(

@@ -56,7 +56,7 @@ def multiplications(config: Config, step: int, source: int, cached: bool) -> Mul
     Without the cache all positions are read again, and the source's keys and values are made again. Masked
     scores are counted: they are computed before they are hidden.
     """
-    width, layers, keys = config.width, config.layers, step + 1
+    width, layers, keys = config.width, config.depth("decoder"), step + 1
     rows = 1 if cached else keys
     made = source if step == 0 or not cached else 0
     return Multiplications(

@@ -18,6 +18,7 @@ from model.network.hooks import Place
 from model.network.kinds import STACKS
 
 Variant = tuple[Edit, ...]
+Depths = tuple[int, int]  # layers of the encoder and of the decoder
 INSIDE = ("query", "key", "value", "scores", "mask", "pattern")  # hook points before heads have mixed
 CROSS = "decoder.layers.*.cross_attention"
 # One sentence fits any number of blocks by broadcasting. Several have to be repeated where blocks meet them.
@@ -27,7 +28,7 @@ MET_BY_SEVERAL = ("decoder.embedding.sum", "*.mask", f"{CROSS}.key", f"{CROSS}.v
 class Branches:
     """The edits of all variants as one change. It belongs to one pass through the model."""
 
-    def __init__(self, variants: Sequence[Variant], layers: int, sentences: int = 1) -> None:
+    def __init__(self, variants: Sequence[Variant], layers: Depths, sentences: int = 1) -> None:
         self.sentences = sentences
         self.blocks: dict[int, int] = {}  # the block of each variant that has branched off, from 1 on
         self.edits: dict[str, list[tuple[int, Edit]]] = {}  # by hook point, each with its variant
@@ -104,7 +105,7 @@ def _numbered(variants: Sequence[Variant]) -> Iterator[tuple[int, Edit]]:
     return ((number, edit) for number, variant in enumerate(variants) for edit in variant)
 
 
-def _paths(edit: Edit, layers: int) -> list[str]:
+def _paths(edit: Edit, layers: Depths) -> list[str]:
     """The hook points at which an edit acts on one block of a batch; refused if it cannot."""
     if not edit.points:
         raise ValueError(f"the edit {edit} acts on the source, so rows of a batch cannot differ by it")
@@ -117,21 +118,21 @@ def _paths(edit: Edit, layers: int) -> list[str]:
 
 
 @cache
-def _matching(pattern: str, layers: int) -> tuple[str, ...]:
+def _matching(pattern: str, layers: Depths) -> tuple[str, ...]:
     return tuple(path for path in _beginnings(layers) if fnmatchcase(path, pattern))
 
 
 @cache
-def _beginnings(layers: int) -> dict[str, str]:
+def _beginnings(layers: Depths) -> dict[str, str]:
     """Of every hook point where blocks may differ, the point at which such a block must begin; in order.
 
     From there on, each tensor that meets another has all blocks, or one that fits all; a sublayer's residual
     is passed after its output.
     """
     found: dict[str, str] = {}
-    for stack in STACKS:
+    for stack, depth in zip(STACKS, layers, strict=True):
         found |= {path: path for path in (f"{stack}.embedding.tokens", f"{stack}.embedding.sum")}
-        for step in sublayers(stack, layers):
+        for step in sublayers(stack, depth):
             found |= {f"{step.where}.{point}": step.before for point in INSIDE}
             found |= {path: path for path in (f"{step.where}.mixed", f"{step.where}.hidden", step.output)}
             found |= {f"{step.where}.residual": step.output, step.after: step.after}

@@ -85,7 +85,7 @@ class Recorded:
         return frozen(heads @ slices)
 
     def _modules(self, kind: str) -> list[Attention]:
-        layers = range(self._model.config.layers)
+        layers = range(self._model.config.depth(kind))
         return [self._model.attention(KINDS[kind].format(layer)) for layer in layers]
 
 

@@ -96,12 +96,12 @@ def _by_kind(
     """Stack the layers of each kind that was kept whole; `points` then show the same memory."""
     stacked = {}
     for kind, where in KINDS.items():
-        paths = [f"{where.format(layer)}.{point}" for layer in range(config.layers)]
+        paths = [f"{where.format(layer)}.{point}" for layer in range(config.depth(kind))]
         if not all(path in points for path in paths):
             continue
         arrays = np.stack([points[path] for path in paths])
         if point == "mask":  # stored once for all heads, and once for rows that see the same
-            arrays = np.broadcast_to(arrays, (config.layers, config.heads, *shapes[kind]))
+            arrays = np.broadcast_to(arrays, (config.depth(kind), config.heads, *shapes[kind]))
         stacked[kind] = frozen(arrays)
         points.update(zip(paths, stacked[kind], strict=True))
     return sealed(stacked)

@@ -64,11 +64,13 @@ class Trace(Recorded):
         """The logit lens: what the vocabulary would say after each decoder layer; computed when asked."""
         hidden = np.stack([self.points[path] for path in self._lens_paths()])  # (L, T, D)
         logits = torch.from_numpy(hidden) @ self._model.to_vocabulary.weight.detach().cpu().T
+        if (bias := self._model.vocabulary_bias) is not None:
+            logits = logits + bias.detach().cpu()
         values, ids = logits.log_softmax(-1).topk(min(LENS, logits.shape[-1]))
         return Top(frozen(ids.numpy()), frozen(values.numpy()))
 
     def _lens_paths(self) -> list[str]:
-        return [f"decoder.layers.{n}.after_feed_forward" for n in range(self._model.config.layers)]
+        return [f"decoder.layers.{n}.after_feed_forward" for n in range(self._model.config.depth("decoder"))]
 
     def norm(self, after: str) -> LayerNorm:
         """The layer norm whose result is the hook point `after`, as "encoder.layers.0.after_attention"."""

@@ -40,9 +40,15 @@ def all_heads(config: Config) -> list[Head]:
     return [
         Head(kind, layer, head)
         for kind in KINDS
-        for layer in range(config.layers)
+        for layer in range(config.depth(kind))
         for head in range(config.heads)
     ]
+
+
+def by_kind(config: Config, values: np.ndarray) -> dict[str, np.ndarray]:
+    """Values of all heads, in the order of `all_heads`, as one array a kind."""
+    ends = np.cumsum([config.depth(kind) * config.heads for kind in KINDS])
+    return dict(zip(KINDS, np.split(values, ends[:-1]), strict=True))
 
 
 def log_probs_of(target: Sequence[int]) -> Read:
@@ -89,7 +95,7 @@ def hidden_states(
     memory: Memory | None = None,
 ) -> tuple[Tensor, Memory]:  # fmt: skip  # (R, S), (R, T) -> (variants, R, T, D)
     """The decoder's output for every variant of these sentences, and the encoder's without edits."""
-    branches = Branches(variants, model.config.layers, len(source))
+    branches = Branches(variants, (model.config.layers, model.config.depth("decoder")), len(source))
     with watch(edits=[branches] if any(variants) else []):
         encoded = model.encode(source) if memory is None or branches.in_encoder else memory
         hidden = model.decode(read, *encoded)

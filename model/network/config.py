@@ -11,7 +11,7 @@ from typing import Any
 
 PAD, START, END, UNKNOWN = range(4)  # the special tokens' ids, in every vocabulary
 POSITIONS = ("sinusoidal", "learned", "rotary", "none")
-ACTIVATIONS = ("relu", "gelu")
+ACTIVATIONS = ("relu", "gelu", "swish")  # swish: x · sigmoid(x), also called SiLU
 RECURRENT = (
     "recurrent",
     "additive",
@@ -27,7 +27,7 @@ class Config:
     vocabulary: int  # pieces, special tokens included
     width: int = 256  # d_model in the paper
     heads: int = 8
-    layers: int = 4  # N encoder layers and N decoder layers
+    layers: int = 4  # N encoder layers, and as many decoder layers unless `decoder_layers` says otherwise
     hidden: int = 1024  # d_ff in the paper
     dropout: float = 0.1
     positions: str = "sinusoidal"
@@ -39,6 +39,12 @@ class Config:
     target: str = "fr"
     architecture: str = "transformer"
     kernel: int = 3  # positions that a convolution sees at once
+    # What models of others have; a file that says nothing of them has none of it.
+    decoder_layers: int | None = None  # where the decoder is not as deep as the encoder
+    tied_output: bool = False  # where not all is tied: target and output embeddings are one matrix still
+    scaled: bool = True  # embeddings are multiplied by √width
+    output_bias: bool = False  # every piece has a number of its own, added to its logit
+    taught: bool = False  # head 0 of the last cross-attention was trained to look where words align
 
     def __post_init__(self) -> None:
         for name in ("vocabulary", "width", "heads", "layers", "hidden", "length", "kernel"):
@@ -57,8 +63,12 @@ class Config:
             raise ValueError(f"rotary positions need an even head width, not {self.head_width}")
         if self.window is not None and (type(self.window) is not int or self.window < 0):
             raise ValueError(f"window must be a whole number of at least 0, or none, not {self.window!r}")
-        if type(self.tied) is not bool:
-            raise ValueError(f"tied must be true or false, not {self.tied!r}")
+        for name in ("tied", "tied_output", "scaled", "output_bias", "taught"):
+            if type(getattr(self, name)) is not bool:
+                raise ValueError(f"{name} must be true or false, not {getattr(self, name)!r}")
+        depth = self.decoder_layers
+        if depth is not None and (type(depth) is not int or depth < 1):
+            raise ValueError(f"decoder_layers must be a whole number of at least 1, or none, not {depth!r}")
         if not 0 <= self.dropout < 1:
             raise ValueError(f"dropout must lie in [0, 1), not {self.dropout!r}")
         if self.architecture not in ARCHITECTURES:
@@ -70,6 +80,8 @@ class Config:
         """What only a Transformer can have is refused elsewhere by name."""
         if self.window is not None or not self.tied:
             raise ValueError(f"a {self.architecture} network has no window, and one embedding matrix")
+        if odd := [name for name, usual in LATER.items() if getattr(self, name) != usual]:
+            raise ValueError(f"only a Transformer has {odd[0]}, not a {self.architecture} network")
         if self.architecture in RECURRENT and (self.positions != "none" or self.hidden % 2):
             raise ValueError(
                 f"a {self.architecture} network reads in order: its positions are none, "
@@ -85,8 +97,15 @@ class Config:
     def head_width(self) -> int:  # d_k = d_v in the paper
         return self.width // self.heads
 
+    def depth(self, kind: str) -> int:
+        """How many layers have this kind of attention, or how many this stack has."""
+        return self.layers if kind == "encoder" or self.decoder_layers is None else self.decoder_layers
+
     def to_json(self) -> str:
-        return json.dumps(asdict(self), indent=2) + "\n"
+        """Every field, but of those that came later only what is not as it was before them."""
+        values = asdict(self)
+        said = {name: value for name, value in values.items() if value != LATER.get(name, UNSAID)}
+        return json.dumps(said, indent=2) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> "Config":
@@ -103,10 +122,13 @@ class Config:
         known = {field.name for field in fields(cls)}
         if unknown := sorted(values.keys() - known):
             raise ValueError(f"unknown field {unknown[0]!r}")
-        if missing := sorted(known - values.keys() - {"architecture", "kernel"}):
+        if missing := sorted(known - values.keys() - {"architecture", "kernel"} - LATER.keys()):
             raise ValueError(f"missing field {missing[0]!r}")
         return cls(**values)
 
+
+UNSAID = object()  # no field has this value
+LATER = {"decoder_layers": None, "tied_output": False, "scaled": True, "output_bias": False, "taught": False}
 
 PRESETS = {
     "tiny": Config(vocabulary=300, width=32, heads=4, layers=2, hidden=64),

@@ -3,6 +3,8 @@
 Shapes   B batch · S source positions · T target positions · D width · F feed-forward width
 """
 
+from collections.abc import Callable
+
 import torch.nn.functional as F
 from torch import Tensor, nn
 
@@ -13,6 +15,8 @@ from model.network.dropout import Dropout
 from model.network.hooks import HookPoint
 from model.network.positions import Positions
 
+ACTIVATE: dict[str, Callable[[Tensor], Tensor]] = {"relu": F.relu, "gelu": F.gelu, "swish": F.silu}
+
 
 class FeedForward(nn.Module):
     """max(0, x W1 + b1) W2 + b2, at each position by itself (paper, section 3.3)."""
@@ -21,7 +25,7 @@ class FeedForward(nn.Module):
         super().__init__()
         self.widen = nn.Linear(config.width, config.hidden)
         self.narrow = nn.Linear(config.hidden, config.width)
-        self.activate = F.gelu if config.activation == "gelu" else F.relu
+        self.activate = ACTIVATE[config.activation]
         self.residual = HookPoint("(B, T, D)")  # the stream that goes around this sublayer
         self.hidden = HookPoint("(B, T, F)")  # the activation of each unit
         self.output = HookPoint("(B, T, D)")  # what this sublayer adds to the stream

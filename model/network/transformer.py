@@ -26,7 +26,7 @@ class Embedding(nn.Module):
     def __init__(self, config: Config, table: nn.Embedding, positions: Positions) -> None:
         super().__init__()
         self.table, self.encoding = table, positions
-        self.scale, self.length = math.sqrt(config.width), config.length
+        self.scale, self.length = math.sqrt(config.width) if config.scaled else 1.0, config.length
         self.dropout = Dropout(config.dropout)
         self.index = HookPoint("(T)")  # the position of each row, as a number
         self.tokens = HookPoint("(B, T, D)")  # after the scaling: tokens + positions = sum
@@ -77,7 +77,7 @@ class Decoder(nn.Module):
         self.window = config.window
         positions = make_positions(config)
         self.embedding = Embedding(config, table, positions)
-        self.layers = nn.ModuleList(DecoderLayer(config, positions) for _ in range(config.layers))
+        self.layers = nn.ModuleList(DecoderLayer(config, positions) for _ in range(config.depth("decoder")))
 
     def forward(
         self, target: Tensor, memory: Tensor, memory_mask: Tensor, cache: Cache
@@ -97,6 +97,8 @@ class Decoder(nn.Module):
 class Transformer(Seq2Seq):
     """Attention alone: every position looks at all others at once (paper, section 3)."""
 
+    vocabulary_bias: nn.Parameter | None  # added to the logits
+
     def __init__(self, config: Config) -> None:
         super().__init__()
         self.config = config
@@ -104,6 +106,9 @@ class Transformer(Seq2Seq):
         self.encoder = Encoder(config, source)
         self.decoder = Decoder(config, target)
         self.to_vocabulary = output
+        # Not learned anew: a network of ours has none, and one of others brings its own.
+        bias = nn.Parameter(torch.zeros(config.vocabulary)) if config.output_bias else None
+        self.register_parameter("vocabulary_bias", bias)
         self.logits = HookPoint("(B, T, V)")
         self.apply(initialise)
         name_hook_points(self)
@@ -131,13 +136,16 @@ class Transformer(Seq2Seq):
         return self.decoder(target, memory, memory_mask, Cache() if cache is None else cache)
 
     def predict(self, hidden: Tensor, start: int = 0) -> Tensor:  # (B, T, D) -> (B, T, V)
-        return self.logits(F.linear(hidden, self.to_vocabulary.weight), start)
+        return self.logits(F.linear(hidden, self.to_vocabulary.weight, self.vocabulary_bias), start)
 
 
 def _embedding_tables(config: Config) -> tuple[nn.Embedding, nn.Embedding, nn.Embedding]:
-    """Source, target and output embeddings: one matrix three times, or three (paper, section 3.4)."""
+    """Source, target and output embeddings: one matrix three times, two or three (paper, section 3.4)."""
     if config.tied:
         shared = nn.Embedding(config.vocabulary, config.width)
         return shared, shared, shared
+    if config.tied_output:
+        source, target = (nn.Embedding(config.vocabulary, config.width) for _ in range(2))
+        return source, target, target
     source, target, output = (nn.Embedding(config.vocabulary, config.width) for _ in range(3))
     return source, target, output

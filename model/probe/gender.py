@@ -56,7 +56,7 @@ def prefers(translator: Translator, case: Gendered) -> float:
     """How much likelier the right pronoun is than the wrong one after the same beginning, in nats."""
     source = translator.read(case.sentence.text).ids
     right = french_text(case.words[: case.french + 1])
-    one, other = translator.read(right).ids, translator.read(case.other).ids
+    one, other = (translator.read_target(text).ids for text in (right, case.other))
     row = next(place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
     read = contrast_of(row, one[row], other[row])
     return float(next(each_variant(translator.model, source, one, [()], read))[0])

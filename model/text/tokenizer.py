@@ -56,6 +56,7 @@ class Tokenizer:
 
     def __init__(self, model: bytes) -> None:
         self.model = model
+        self.special = SPECIAL  # no part of the text
         try:
             self._processor = sentencepiece.SentencePieceProcessor(model_proto=model)
         except RuntimeError:
@@ -67,6 +68,11 @@ class Tokenizer:
             raise ValueError(f"its special tokens are {specials}, not {(PAD, START, END, UNKNOWN)}")
         # A vocabulary that was learned without this mark takes apostrophes as they are typed.
         self._inner = self._processor.piece_to_id(INNER) != UNKNOWN
+
+    @property
+    def target(self) -> "Tokenizer":
+        """What cuts translations into pieces: the same, since both languages share one vocabulary."""
+        return self
 
     def __len__(self) -> int:
         return self._processor.get_piece_size()
@@ -93,7 +99,7 @@ class Tokenizer:
         spelled = self.spelled(ids)
         pieces, words, word = [], [], -1
         for place, (id, piece) in enumerate(zip(ids, spelled, strict=True)):
-            if id in SPECIAL:
+            if id in self.special:
                 pieces.append(piece)
                 words.append(-1)
                 continue

@@ -108,7 +108,8 @@ class Corpus:
 
 def encode_pairs(pairs: Sequence[Pair], tokenizer: Tokenizer, longest: int) -> Corpus:
     sources, targets = (
-        [[*ids, END] for ids in tokenizer.ids([pair[side] for pair in pairs])] for side in (0, 1)
+        [[*ids, END] for ids in cut.ids([pair[side] for pair in pairs])]
+        for side, cut in enumerate((tokenizer, tokenizer.target))
     )
     fits = [
         (pair, source, target)

@@ -9,7 +9,7 @@ HEADS, EACH = 3, 4
 
 def sums_of(scores, name="encoder.previous", baselines=None) -> Sums:
     """One tally a sentence: the share that each head scored of EACH rows, (sentences, HEADS)."""
-    found = Sums(HEADS)
+    found = Sums()
     for number, row in enumerate(np.asarray(scores)):
         rules = {
             rule: EACH * value[number % 2] for rule, value in (baselines or {"even": (0.2, 0.2)}).items()

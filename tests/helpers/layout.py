@@ -12,7 +12,7 @@ MODEL = [  # from the bottom; each imports only what stands before it
     ("model.network",),
     ("model.text",),
     ("model.checkpoint",),
-    ("model.decoding",),
+    ("model.decoding", "model.marian"),
     ("model.inspect",),
     ("model.translator",),
     ("model",),  # what `from model import …` gives to others

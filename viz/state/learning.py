@@ -53,7 +53,8 @@ def taken_of(pair: Pair, step: int, steps: int) -> Taken:
 def others_of(pair: Pair) -> list[Pair]:
     """Pairs of our own that are not this one; none where we have none in these languages."""
     found = (
-        pair_of(text, runs.translator().read(right[0]).ids) for text, right in searches.everyday().items()
+        pair_of(text, runs.translator().read_target(right[0]).ids)
+        for text, right in searches.everyday().items()
     )
     return [each for each in found if each.source != pair.source][:OTHERS]
 

@@ -22,7 +22,8 @@ def refusal(typed: str, longest: int | None = None) -> str | None:
         return None
     translator = runs.translator()
     try:
-        translator.tokenizer.encode(typed, min(longest or translator.config.length, translator.config.length))
+        most = min(longest or translator.config.length, translator.config.length)
+        translator.tokenizer.target.encode(typed, most)
     except ValueError as error:
         return reason(error)
     return say("typed.foreign", language=target_language()) if runs.outside_vocabulary(typed) else None

@@ -65,7 +65,7 @@ def skipped(config: Config) -> list[Variant]:
 
 
 def sublayer_paths(config: Config) -> list[str]:
-    return [step.where for stack in STACKS for step in sublayers(stack, config.layers)]
+    return [step.where for stack in STACKS for step in sublayers(stack, config.depth(stack))]
 
 
 @torch.inference_mode()

@@ -65,7 +65,7 @@ def _of_phenomenon(found: Gathered, name: str) -> list[Backup]:
 
 def _held(found: Gathered, name: str, rows: Sequence[int], pair: tuple[int, int]) -> Backup | None:
     excess = _excess(found, rows, [pair])[0]
-    sums = Sums(1)
+    sums = Sums()
     for row, value in zip(rows, excess, strict=True):
         sums.add(found.decisions[row].number, {"excess": Tally(np.array([value]), 1)})
     told = sums.estimate("excess", REPORT)

@@ -41,9 +41,8 @@ def decisions(translator: Translator, phenomena: Sequence[Phenomenon]) -> Iterat
 
 
 def decide(translator: Translator, phenomenon: str, contrast: Contrast) -> Decision:
-    source, right, wrong = (
-        translator.read(text).ids for text in (contrast.sentence, contrast.right, contrast.wrong)
-    )
+    source = translator.read(contrast.sentence).ids
+    right, wrong = (translator.read_target(text).ids for text in (contrast.right, contrast.wrong))
     # Both end with the end token, so they part somewhere unless they are spelled by the same pieces.
     row = next((place for place, (a, b) in enumerate(zip(right, wrong, strict=False)) if a != b), None)
     if row is None:
@@ -52,7 +51,7 @@ def decide(translator: Translator, phenomenon: str, contrast: Contrast) -> Decis
     if contrast.partner is None:
         return alone
     partner = translator.read(contrast.partner).ids
-    said = translator.read(contrast.partner_right or contrast.wrong).ids
+    said = translator.read_target(contrast.partner_right or contrast.wrong).ids
     if len(partner) != len(source) or len(said) <= row or said[row] != wrong[row]:
         return alone
     swapped = Contrast(contrast.partner, contrast.partner_right or contrast.wrong, contrast.right)

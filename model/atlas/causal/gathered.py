@@ -20,6 +20,7 @@ from model.atlas.causal.sweep import Choices, choices, in_batches
 from model.atlas.sums import Sums, Tally
 from model.checkpoint import untrained
 from model.inspect.branches import Variant
+from model.inspect.variants import all_heads, by_kind
 from model.network.kinds import KINDS
 from model.processes import Processes
 from model.translator import Translator
@@ -49,13 +50,10 @@ class Gathered:
     change: np.ndarray = field(init=False)  # (decisions, all heads)
 
     def __post_init__(self) -> None:
-        config = self.translator.config
-        heads = config.layers * config.heads
-        self.trained, self.null, self.gaps = Sums(heads), Sums(heads), Sums(1)
-        self.sublayers = Sums(len(ablations.sublayer_paths(config)))
+        self.trained, self.null, self.gaps, self.sublayers = Sums(), Sums(), Sums(), Sums()
         self.used = Counter()
         self.gap = np.zeros(len(self.decisions))
-        self.change = np.zeros((len(self.decisions), heads * len(KINDS)))
+        self.change = np.zeros((len(self.decisions), len(all_heads(self.translator.config))))
 
     def asks(self, way: str, decision: Decision) -> bool:
         return (decision.phenomenon, decision.number) in self.asked[way]
@@ -110,7 +108,7 @@ def _known(translator: Translator, batch: Batch) -> tuple[Batch, Batch, Choices]
 def _means(translator: Translator, batches: Sequence[Batch], group: Processes) -> ablations.Means:
     """What every head hands on, on average over all positions of all decisions that count."""
     config = translator.config
-    paths = [KINDS[kind].format(layer) for kind in KINDS for layer in range(config.layers)]
+    paths = [KINDS[kind].format(layer) for kind in KINDS for layer in range(config.depth(kind))]
     total = np.zeros((len(paths), config.heads, config.head_width + 1))
     for batch in filter(None, batches):
         sums = ablations.sum_outputs(translator.model, batch)
@@ -132,8 +130,8 @@ def _add(
         found.gap[place[id(each)]], found.change[place[id(each)]] = base.gap[0, row], change[:, row]
         found.gaps.add(each.number, {each.phenomenon: Tally(base.gap[:, row], 1)})
         flipped = (silent.top[:, row] != right[row]) * top_right[row]
-        _tally(found.trained, each, "silenced", change[:, row])
-        _tally(found.trained, each, "flips", flipped, count=float(top_right[row]))
+        _tally(found, found.trained, each, "silenced", change[:, row])
+        _tally(found, found.trained, each, "flips", flipped, count=float(top_right[row]))
     _add_slow(found, batch, base)
     _add_exchanged(
         found, [each for each in batch if found.asks("exchanged", each) and _trades(each, sentences)]
@@ -156,7 +154,7 @@ def _add_slow(found: Gathered, batch: Batch, base: Choices) -> None:
                     tally = {batch[row].phenomenon: Tally(change[:, place], 1)}
                     found.sublayers.add(batch[row].number, tally)
                 else:
-                    _tally(found.trained, batch[row], way, change[:, place])
+                    _tally(found, found.trained, batch[row], way, change[:, place])
 
 
 def _trades(decision: Decision, sentences: set[tuple[str, str]]) -> bool:
@@ -178,7 +176,7 @@ def _add_exchanged(found: Gathered, some: Batch) -> None:
     for row, each in enumerate(some):
         pair = [row, row + len(some)]
         if (base[0, pair] > 0).all():
-            _tally(found.trained, each, "exchanged", change[:, pair].mean(1))
+            _tally(found, found.trained, each, "exchanged", change[:, pair].mean(1))
 
 
 def _add_twin(found: Gathered, some: Batch, twin: Translator) -> None:
@@ -186,18 +184,15 @@ def _add_twin(found: Gathered, some: Batch, twin: Translator) -> None:
         base = choices(twin.model, some, [()]).gap
         change = choices(twin.model, some, ablations.silenced(twin.config)).gap - base
         for row, each in enumerate(some):
-            _tally(found.null, each, "silenced", change[:, row])
+            _tally(found, found.null, each, "silenced", change[:, row])
 
 
-def _tally(sums: Sums, decision: Decision, way: str, values: np.ndarray, count: float = 1.0) -> None:
-    parts = np.split(values.astype(float), len(KINDS))
-    sums.add(
-        decision.number,
-        {
-            f"{way}/{kind}/{decision.phenomenon}": Tally(part, count)
-            for kind, part in zip(KINDS, parts, strict=True)
-        },
-    )
+def _tally(
+    found: Gathered, sums: Sums, decision: Decision, way: str, values: np.ndarray, count: float = 1.0
+) -> None:
+    parts = by_kind(found.translator.config, values.astype(float))
+    tallies = {f"{way}/{kind}/{decision.phenomenon}": Tally(part, count) for kind, part in parts.items()}
+    sums.add(decision.number, tallies)
 
 
 def _merge(found: Gathered, group: Processes) -> None:

@@ -76,7 +76,8 @@ def estimate(sums: Sums, key: str, half: int) -> Estimate:
     """What was measured under this key, mostly "way/kind/phenomenon"; NaN where nothing was."""
     if key in sums.tables:
         return sums.estimate(key, half)
-    nothing = np.full(sums.heads, np.nan)
+    alike = (heads for name, heads in sums.heads.items() if name.split("/")[1:2] == key.split("/")[1:2])
+    nothing = np.full(next(alike, 1), np.nan)  # as many heads as this kind has elsewhere
     return Estimate(nothing, nothing, nothing, 0, {})
 
 

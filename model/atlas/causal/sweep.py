@@ -52,12 +52,16 @@ def choices(
     right, wrong = (
         model.to_vocabulary.weight[[getattr(each, side) for each in decisions]] for side in ("right", "wrong")
     )  # (R, D)
+    offset: torch.Tensor | float = 0.0
+    if model.vocabulary_bias is not None:  # (R)
+        bias = model.vocabulary_bias.detach()
+        offset = bias[[each.right for each in decisions]] - bias[[each.wrong for each in decisions]]
     memory: Memory | None = None
     size = max(1, SEQUENCES // len(decisions))
     gaps, tops = [], []
     for start in range(0, len(variants), size):
         hidden, memory = hidden_states(model, source, read, variants[start : start + size], memory)
         deciding = hidden[:, rows, last]  # (V, R, D)
-        gaps.append((deciding * (right - wrong)).sum(-1))
+        gaps.append((deciding * (right - wrong)).sum(-1) + offset)
         tops.append(model.predict(deciding).argmax(-1) if top else last.new_full(deciding.shape[:2], -1))
     return Choices(torch.cat(gaps).double().cpu().numpy(), torch.cat(tops).cpu().numpy())

@@ -97,7 +97,7 @@ def _parted(translator: Translator, pairs: Mapping[str, Sequence[str]]) -> list[
     found = []
     for sentence, written in zip(pairs, translator.translate_many(list(pairs)), strict=True):
         nearest = max(pairs[sentence], key=lambda each: nearness(written.text, [each]))
-        right = translator.read(nearest).ids
+        right = translator.read_target(nearest).ids
         at = first_difference(right, written.ids)
         if at is not None and at < min(len(right), len(written.ids)) and written.text not in pairs[sentence]:
             found.append(Parted(sentence, right, written.ids, at))
@@ -126,7 +126,7 @@ def _forced(
 ) -> dict[str, Any]:
     """How likely the right pieces are, each given the right ones before it."""
     chances = [
-        np.exp(_log_probs(translator, sentence, translator.read(right[0]).ids))
+        np.exp(_log_probs(translator, sentence, translator.read_target(right[0]).ids))
         for sentence, right in pairs.items()
     ]
     before, after = [], []

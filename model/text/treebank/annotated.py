@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from model.network.config import UNKNOWN
 from model.text.spelling import SPACE, normalise
-from model.text.tokenizer import BYTE, SPECIAL, Tokens
+from model.text.tokenizer import BYTE, Tokens
 
 
 class Alignment(NamedTuple):
@@ -58,15 +58,15 @@ def pieces_of_words(annotated: Annotated, tokens: Tokens) -> list[list[int]] | N
     """
     words = [normalise(word).replace(" ", "").encode() for word in annotated.words]
     pieces = [
-        b"" if id in SPECIAL else _bytes(piece) for id, piece in zip(tokens.ids, tokens.pieces, strict=True)
+        b"" if word < 0 else _bytes(piece) for piece, word in zip(tokens.pieces, tokens.words, strict=True)
     ]
     if UNKNOWN in tokens.ids or not all(words) or b"".join(words) != b"".join(pieces):
         return None
     begins = [0, *accumulate(map(len, words))][:-1]
     spelled: list[list[int]] = [[] for _ in words]
     offset = 0
-    for position, (id, piece) in enumerate(zip(tokens.ids, pieces, strict=True)):
-        if id not in SPECIAL:
+    for position, (word, piece) in enumerate(zip(tokens.words, pieces, strict=True)):
+        if word >= 0:
             spelled[bisect_right(begins, offset) - 1].append(position)
         offset += len(piece)
     return spelled if all(spelled) else None

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from model.inspect.variants import Head
+from model.network.config import Config
 from model.network.kinds import KINDS
 from model.network.transformer import Transformer
 from model.training.one_step import ONE_AT_A_TIME
@@ -45,17 +46,22 @@ def reached(model: Transformer, pair: Pair) -> Reached:
     config = model.config
     with _learning(model) as learner:
         places = [
-            (kind, layer, name) for kind in KINDS for layer in range(config.layers) for name in MATRICES
+            (kind, layer, name) for kind in KINDS for layer in range(config.depth(kind)) for name in MATRICES
         ]
         matrices = [matrix_of(learner, *place) for place in places]
         loss, _ = loss_of(learner, [pair])
         found = torch.autograd.grad(loss, matrices)
         lengths = [[_lengths(each, place[2], config.heads) for each, place in zip(some, places, strict=True)]
                    for some in (found, matrices)]  # fmt: skip
-    shape = len(KINDS), config.layers, len(MATRICES), config.heads
-    gradients, weights = (np.moveaxis(np.reshape(each, shape), 2, -1) for each in lengths)
-    by_kind = [dict(zip(KINDS, each, strict=True)) for each in (gradients, weights)]
-    return Reached(loss.item(), *by_kind)
+    gradients, weights = (_by_kind(config, np.array(each)) for each in lengths)
+    return Reached(loss.item(), gradients, weights)
+
+
+def _by_kind(config: Config, lengths: np.ndarray) -> dict[str, np.ndarray]:
+    """Lengths (L of all kinds · 4, H), by kind: (L, H, 4)."""
+    ends = np.cumsum([config.depth(kind) * len(MATRICES) for kind in KINDS])
+    parts = zip(KINDS, np.split(lengths, ends[:-1]), strict=True)
+    return {kind: np.moveaxis(part.reshape(-1, len(MATRICES), config.heads), 1, -1) for kind, part in parts}
 
 
 def part_of(model: Transformer, pair: Pair, head: Head, matrix: str) -> Part:

@@ -25,9 +25,10 @@ class Losses(NamedTuple):
 def losses(log_probs: np.ndarray, target: Sequence[int], smoothing: float = SMOOTHING) -> Losses:
     """`log_probs` (T, V): what the model says at each row of the target."""
     plain = -log_probs[np.arange(len(target)), list(target)].astype(float)
-    spread = -log_probs.astype(float).mean(-1)  # what is wanted of all pieces alike
+    written = np.isfinite(log_probs[0])  # a vocabulary may have pieces that are read only
+    spread = -log_probs[:, written].astype(float).mean(-1)  # what is wanted of all pieces alike
     smoothed = (1 - smoothing) * plain + smoothing * spread
-    return Losses(plain, smoothed, floor(log_probs.shape[-1], smoothing))
+    return Losses(plain, smoothed, floor(int(written.sum()), smoothing))
 
 
 def floor(vocabulary: int, smoothing: float = SMOOTHING) -> float:
@@ -49,7 +50,8 @@ def wanted(vocabulary: int, smoothing: float = SMOOTHING) -> tuple[float, float]
 
 def pull(log_probs: np.ndarray, right: int, smoothing: float = SMOOTHING) -> np.ndarray:  # (V) -> (V)
     """∂loss/∂logits of one row: p - q. Above zero a logit is pushed down, below zero up."""
-    reached, other = wanted(len(log_probs), smoothing)
-    pulled = np.exp(log_probs.astype(float)) - other
+    written = np.isfinite(log_probs)
+    reached, other = wanted(int(written.sum()), smoothing)
+    pulled = np.exp(log_probs.astype(float)) - other * written
     pulled[right] += other - reached
     return pulled

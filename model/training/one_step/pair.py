@@ -25,6 +25,9 @@ def loss_of(model: Transformer, pairs: Sequence[Pair]) -> tuple[Tensor, Tensor]:
     read = pad([read_ids(pair.target) for pair in pairs]).to(model.device)
     real = target != PAD
     logits, right = model.predict(model.decode(read, *model.encode(source))[real]), target[real]
+    if model.vocabulary_bias is not None:  # what can never be written has no part in the smoothing
+        written = model.vocabulary_bias.isfinite()
+        logits, right = logits[:, written], (written.cumsum(0) - 1)[right]
     log_probs = logits.detach().log_softmax(-1).gather(-1, right[:, None])[:, 0]
     return F.cross_entropy(logits, right, label_smoothing=SMOOTHING), log_probs
 

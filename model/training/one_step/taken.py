@@ -60,6 +60,6 @@ def _maps(model: Transformer, pair: Pair) -> dict[str, np.ndarray]:
         mean_loss(model, [pair])
     return {
         kind: np.stack([seen[f"{path.format(layer)}.pattern"][0][0].half().cpu().numpy()
-                        for layer in range(model.config.layers)])
+                        for layer in range(model.config.depth(kind))])
         for kind, path in KINDS.items()
     }  # fmt: skip

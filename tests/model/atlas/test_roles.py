@@ -15,7 +15,7 @@ def test_the_best_baseline_is_chosen_on_one_half_and_reported_on_the_other():
 
 
 def test_an_offset_is_chosen_on_one_half_and_reported_on_the_other():
-    found = Sums(HEADS)
+    found = Sums()
     for number in range(80):
         before = np.array([1.0, 1 - number % 2, 0]) * EACH  # the second head changes its mind
         found.add(number, {"encoder.offset.-1": Tally(before, EACH, {"chance": 1.0})})

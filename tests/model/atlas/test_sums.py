@@ -18,7 +18,7 @@ def test_the_halves_are_disjoint_and_together_the_corpus():
 def test_sums_stream_in_any_order_and_in_any_parts():
     scores = level(0.1, 0.5, 0.9, sentences=21)
     tallies = [{"encoder.self": Tally(row, 1)} for row in scores]
-    forward, backward = Sums(HEADS), Sums(HEADS)
+    forward, backward = Sums(), Sums()
     for number in range(21):
         forward.add(number, tallies[number])
         backward.add(20 - number, tallies[20 - number])
@@ -39,7 +39,7 @@ def test_an_interval_is_as_wide_as_the_bootstrap_over_sentences_makes_it():
 
 def test_rows_of_one_sentence_are_no_independent_observations():
     few = sums_of(level(0.5, 0.5, 0.5, noise=0.3)).estimate("encoder.previous", REPORT)
-    table = Sums(HEADS)
+    table = Sums()
     for number, row in enumerate(level(0.5, 0.5, 0.5, noise=0.3)):
         table.add(number, {"encoder.previous": Tally(100 * row, 100)})
     many = table.estimate("encoder.previous", REPORT)

@@ -1,7 +1,10 @@
+import json
+
 import pytest
 import torch
 
 from model.network.config import PRESETS, Config, preset
+from model.network.kinds import KINDS
 from model.network.transformer import Transformer
 
 
@@ -42,7 +45,7 @@ def test_a_config_survives_its_file():
             {"positions": "sine"},
             "positions is one of sinusoidal, learned, rotary, none, not 'sine'",
         ),
-        ({"activation": "tanh"}, "activation is one of relu, gelu, not 'tanh'"),
+        ({"activation": "tanh"}, "activation is one of relu, gelu, swish, not 'tanh'"),
         ({"dropout": 1.0}, "dropout must lie in"),
         ({"layers": 0}, "layers must be a whole number of at least 1, not 0"),
         ({"window": -1}, "window must be"),
@@ -69,3 +72,23 @@ def test_an_impossible_shape_is_refused_with_its_number(change, message):
 def test_a_config_file_that_is_not_one_is_refused_by_what_is_wrong(text, message):
     with pytest.raises(ValueError, match=message):
         Config.from_json(text)
+
+
+def test_a_checkpoint_of_before_is_what_it_was():
+    """What came later is left out of the file where it changes nothing, and missing means the same."""
+    config = preset("tiny")
+    later = {"decoder_layers", "tied_output", "scaled", "output_bias", "taught"}
+    assert not later & {*json.loads(config.to_json())}
+    assert Config.from_json(config.to_json()) == config
+    other = preset("tiny", decoder_layers=1, tied=False, tied_output=True, scaled=False, output_bias=True)
+    assert Config.from_json(other.to_json()) == other
+    assert [other.depth(kind) for kind in KINDS] == [2, 1, 1]
+    with pytest.raises(ValueError, match="only a Transformer has output_bias"):
+        preset("recurrent", output_bias=True)
+    with pytest.raises(ValueError, match="decoder_layers must be a whole number"):
+        preset("tiny", decoder_layers=0)
+
+
+def test_what_others_models_have_adds_just_its_own_parameters():
+    plain, apart = count(preset("tiny")), preset("tiny", tied=False, tied_output=True, output_bias=True)
+    assert count(apart) - plain == apart.vocabulary * (apart.width + 1)

@@ -113,7 +113,7 @@ def spell(tokenizer: Tokenizer, typed: str, inside: bool) -> Word:
 
     Raises ValueError where there is nothing to see.
     """
-    *ids, _ = tokenizer.encode(typed).ids
+    *ids, _ = tokenizer.target.encode(typed).ids
     pieces = tokenizer.spelled(ids)
     if pieces[-1] == SPACE and len(ids) > 1:  # behind "l'" goes a space that nobody has typed
         ids.pop()
@@ -124,7 +124,7 @@ def spell(tokenizer: Tokenizer, typed: str, inside: bool) -> Word:
 
 
 def _without_space(tokenizer: Tokenizer, text: str) -> Word:
-    for alone, both in (tokenizer.ids([anchor, anchor + text]) for anchor in ANCHORS):
+    for alone, both in (tokenizer.target.ids([anchor, anchor + text]) for anchor in ANCHORS):
         if both[: len(alone)] == alone and len(both) > len(alone):
             return tuple(both[len(alone) :])
     return ()

@@ -158,7 +158,7 @@ def _given(
     """What is known of the French that a sentence comes with is asked of a run that writes it."""
     if sentence.french is None or not (sentence.alignment or sentence.french_heads):
         return None, {}
-    target = translator.read(sentence.french)
+    target = translator.read_target(sentence.french)
     if (french := french_pieces(sentence, target)) is None:
         return None, {}
     trace = translator.trace(sentence.text, target.ids, keep=("attention",))

@@ -29,7 +29,7 @@ def courses(film: Mapping[str, np.ndarray], translator: Translator) -> Courses:
     links = {link.text: link for link in read_links()}
     pairs = zip(film["sources"].tolist(), film["references"].tolist(), strict=True)
     for number, (source_text, reference) in enumerate(pairs):
-        source, target = translator.read(source_text), translator.read(reference)
+        source, target = translator.read(source_text), translator.read_target(reference)
         read = translator.tokenizer.tokens((START, *target.ids[:-1]))
         sides = {"encoder": (source, source), "decoder": (read, read), "cross": (target, source)}
         for kind, (queries, keys) in sides.items():

@@ -53,4 +53,4 @@ def usual_reference(sentence: str, own: Hypothesis) -> Reference:
 
 
 def _reference(text: str, origin: str) -> Reference:
-    return Reference(text, runs.translator().read(text).ids, origin)
+    return Reference(text, runs.translator().read_target(text).ids, origin)

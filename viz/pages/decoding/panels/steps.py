@@ -209,7 +209,7 @@ def _write_own(step: int) -> None:
 
 
 def _ids(typed: str) -> list[int]:
-    (ids,) = runs.translator().tokenizer.ids([typed])
+    (ids,) = runs.translator().tokenizer.target.ids([typed])
     return ids
 
 

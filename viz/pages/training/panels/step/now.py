@@ -77,7 +77,7 @@ def write_pair() -> Now | None:
         st.caption(verbatim(text))  # the headline has the model's own
     if refused := refusal(typed, learning.LONGEST):
         st.warning(verbatim(refused))
-    ids = own.ids if text is None else runs.translator().read(text).ids
+    ids = own.ids if text is None else runs.translator().read_target(text).ids
     pair = learning.pair_of(sentence, ids)
     longest = max(map(len, pair))
     if longest > learning.LONGEST:
