@@ -22,6 +22,7 @@ def about() -> None:
                 source=language_name(config.source, say),
                 target=language_name(config.target, say),
                 layers=config.layers,
+                decoder_layers=config.depth("decoder"),
                 heads=config.heads,
                 width=config.width,
                 pieces=config.vocabulary,

@@ -36,10 +36,8 @@ def follow() -> None:
         return
     config, order = runs.translator().config, tuple(KINDS)
     # There and back again, too: a run that was cut short may have left the page between.
-    select(
-        kind=order[(order.index(rest.kind) + kinds) % len(order)],
-        layer=max(0, min(config.layers - 1, rest.layer + layers)),
-    )
+    kind = order[(order.index(rest.kind) + kinds) % len(order)]
+    select(kind=kind, layer=max(0, min(config.depth(kind) - 1, rest.layer + layers)))
     if heads and moved["head"] < config.heads:
         select(head=(moved["head"],))
 

@@ -51,6 +51,7 @@ def begin(pages: Mapping[str, Page], addresses: Mapping[str, StreamlitPage], her
             st.session_state[name] = getattr(usual, name) if options and value not in options else value
     for name in ("sentence", "several", "edits"):
         st.session_state[name] = st.session_state[name]
+    _stay_within()
     _move_on()
 
 
@@ -72,6 +73,14 @@ def _move_on() -> None:
         st.session_state["head"] = before or list(opening().head)
     elif added and before and set(before) <= set(chosen) and not st.session_state["several"]:
         st.session_state["head"] = added[-1:]
+
+
+def _stay_within() -> None:
+    """The top layer of the chosen kind, where another kind has more: the stacks need not be equally deep."""
+    depth = runs.translator().config.depth(st.session_state.get("kind", "encoder"))
+    for name in ("layer", "other_layer"):
+        if (st.session_state.get(name) or 0) >= depth:
+            st.session_state[name] = depth - 1
 
 
 def selection() -> Selection:
@@ -110,6 +119,7 @@ def select(**changes: object) -> None:
         st.session_state[name] = list(value) if isinstance(value, tuple | range) else value
     if "head" in changes:
         st.session_state["several"] = len(st.session_state["head"]) > 1
+    _stay_within()
 
 
 def go(page: str) -> None:
@@ -221,8 +231,9 @@ def _usual(choices: type[Chosen]) -> Chosen:
 def _apply(view: Mapping[str, str]) -> list[str]:
     """Put a link's view on screen; the names of the parameters that could not be read."""
     config, refused = runs.translator().config, []
+    limits = Limits(max(config.layers, config.depth("decoder")), config.heads)
     for choices in _declared():
-        found, unread = choices.from_link(view, _usual(choices), Limits(config.layers, config.heads))
+        found, unread = choices.from_link(view, _usual(choices), limits)
         select(**{name: getattr(found, name) for name in choices.names()})
         refused += unread
     if view.get("several") == "on":

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from viz.state import session
+from viz.state import runs, session
 from viz.state.causal import Where
 from viz.state.language import say
 from viz.state.session import selection
@@ -33,8 +33,9 @@ def choose(
     )
 
 
-def choose_layer(layers: int) -> int:
-    return choose("layer", range(layers), number)
+def choose_layer() -> int:
+    """A layer of the chosen kind: the two stacks need not be equally deep."""
+    return choose("layer", range(runs.translator().config.depth(selection().kind)), number)
 
 
 def choose_heads(heads: int, off: Collection[Where] = ()) -> tuple[int, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from model.network.batches import read_ids
+from model.network.config import UNKNOWN
 from model.probe.contrasts import Contrast, Phenomenon
 from model.text.refused import Place, Refused
 from model.text.tokenizer import TextTooLong
@@ -34,10 +35,14 @@ def decisions(translator: Translator, phenomena: Sequence[Phenomenon]) -> Iterat
         for row, contrast in enumerate(phenomenon.contrasts, 1):
             try:
                 yield decide(translator, phenomenon.name, contrast)
-            except TextTooLong:
+            except (TextTooLong, Unspelled):
                 continue  # left out, as what the model does not know
             except ValueError as error:
                 raise Refused("in_row", Place(phenomenon.name, row, "row"), reason=error) from None
+
+
+class Unspelled(Refused):
+    """Two translations that a vocabulary cannot tell apart, because it lacks signs of theirs."""
 
 
 def decide(translator: Translator, phenomenon: str, contrast: Contrast) -> Decision:
@@ -46,7 +51,7 @@ def decide(translator: Translator, phenomenon: str, contrast: Contrast) -> Decis
     # Both end with the end token, so they part somewhere unless they are spelled by the same pieces.
     row = next((place for place, (a, b) in enumerate(zip(right, wrong, strict=False)) if a != b), None)
     if row is None:
-        raise Refused("same_pieces")
+        raise Unspelled("same_pieces") if UNKNOWN in right else Refused("same_pieces")
     alone = Decision(phenomenon, contrast, source, read_ids(right[: row + 1]), right[row], wrong[row])
     if contrast.partner is None:
         return alone

@@ -21,7 +21,7 @@ from viz.state import causal, runs
 from viz.state.language import say
 from viz.state.session import atlas, chosen
 from viz.widgets.controls import choose
-from viz.widgets.names import corpus_name
+from viz.widgets.names import corpus_name, head_name
 from viz.widgets.panel import Panel
 
 CAUSAL = {"named": show_named, "matrix": show_matrix}
@@ -39,6 +39,9 @@ def show() -> Panel:
             tried, count = known["hypotheses"], known["sentences"]["measured"]
             about = {"corpus": corpus_name(known["corpus"]), "count": count}
             st.caption(_tested(atlases.untested(known), **about, tested=tried["tested"], held=tried["held"]))
+        if (config := runs.translator().config).taught:
+            head = head_name("cross", config.depth("cross") - 1, 0)
+            st.caption(say("atlas.taught", head=head))
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
         _controls(known, is_own=bool(own))
     asked = chosen(Atlas)

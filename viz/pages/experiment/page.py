@@ -31,13 +31,13 @@ FINDINGS: dict[str, Callable[[Trace], Panel]] = {
 
 def show() -> Panel:
     trace = current_trace()
-    layer_count, head_count = trace.attention["encoder"].shape[:2]
+    head_count = trace.attention["encoder"].shape[1]
     with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
         st.title(say("experiment.title"), anchor=False, width="content")
         starts()
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
         choose("kind")
-        choose_layer(layer_count)
+        choose_layer()
         choose_heads(head_count, off=switched_off(edits()))
         changes.add(trace, selection())
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="changes"):

@@ -100,8 +100,9 @@ def run(
     words["decoder"] = words["decoder"][0], _spoken(target.read)
     for each, attention in trace.attention.items():
         chosen = heads if each == kind else ()
-        weights = attention[layer][list(chosen)] if chosen else attention[layer]
-        looks[each] = Look(weights.mean(0), trace.mask[each][layer, 0], chosen, words[each])
+        at = min(layer, len(attention) - 1)  # a stack that is not as deep shows its top
+        weights = attention[at][list(chosen)] if chosen else attention[at]
+        looks[each] = Look(weights.mean(0), trace.mask[each][at, 0], chosen, words[each])
     made = Run(
         config,
         {
@@ -158,7 +159,8 @@ def _candidates(
 
 def _measure(made: Run, stream: Mapping[str, np.ndarray], stack: str) -> None:
     """What each sublayer of the shown layer did to the token that is told of."""
-    steps = [step for step in sublayers(stack, made.config.layers) if step.layer == made.layer]
+    depth = made.config.depth(stack)
+    steps = [step for step in sublayers(stack, depth) if step.layer == min(made.layer, depth - 1)]
     for step in steps:
         if step.before not in stream:
             return

@@ -74,8 +74,11 @@ def _step(way: str) -> None:
 
 
 def _layer(layer: str) -> None:
-    if int(layer) < runs.translator().config.layers:
-        select(layer=int(layer))
+    """Where the chosen kind has no such layer, another one has."""
+    config, kind = runs.translator().config, selection().kind
+    deep = [each for each in (kind, *KINDS) if config.depth(each) > int(layer)]
+    if deep:
+        select(kind=deep[0], layer=int(layer))
 
 
 WAYS = {

@@ -25,7 +25,7 @@ from viz.widgets.panel import Panel
 
 def show() -> Panel | None:
     trace = current_trace()
-    layer_count, head_count = trace.attention["encoder"].shape[:2]
+    head_count = trace.attention["encoder"].shape[1]
 
     with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
         st.title(say("inside.title"), anchor=False, width="content")
@@ -45,7 +45,7 @@ def show() -> Panel | None:
     at = steps.place(shown, here)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
         choose("kind")
-        choose_layer(layer_count)
+        choose_layer()
         choose_heads(head_count)
         steps.choose_cell(looking.options(), shown.keys, at)
         choose("step")  # where there is no room for the strip

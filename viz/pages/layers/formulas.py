@@ -38,4 +38,6 @@ def sublayer(part: str, config: Config) -> str:
 
 
 def _widened(activation: str) -> str:
-    return r"\max(0,\,xW_1+b_1)" if activation == "relu" else r"\mathrm{GELU}(xW_1+b_1)"
+    """Swish is x times its own sigmoid (Ramachandran et al. 2017)."""
+    names = {"gelu": "GELU", "swish": "Swish"}
+    return r"\max(0,\,xW_1+b_1)" if activation == "relu" else rf"\mathrm{{{names[activation]}}}(xW_1+b_1)"

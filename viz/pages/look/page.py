@@ -23,7 +23,7 @@ from viz.widgets.panel import Panel
 
 def show() -> Panel:
     trace = current_trace()
-    layer_count, head_count = trace.attention["encoder"].shape[:2]
+    head_count = trace.attention["encoder"].shape[1]
 
     question = st.container(horizontal=True, vertical_alignment="bottom", key="question")
     controls = st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls")
@@ -50,7 +50,7 @@ def show() -> Panel:
         pieces(trace)
     with controls:
         choose("kind")
-        choose_layer(layer_count)
+        choose_layer()
         choose_heads(head_count)
         heads.more()
         panels.choose_comparison()

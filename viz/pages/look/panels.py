@@ -51,7 +51,7 @@ def choose_other() -> None:
     if way in ("sentence", "batch"):
         st.text_input(say("compare.other_text"), key="other_text")
     elif way == "head":
-        layers, heads = runs.current_trace().attention["encoder"].shape[:2]
+        layers, heads = runs.current_trace().attention[selection().kind].shape[:2]
         with st.container(horizontal=True, gap="small"):
             choose("other_layer", range(layers), number)
             choose("other_head", range(heads), number)

@@ -7,6 +7,7 @@ import streamlit as st
 
 from model import Trace
 from viz.figures.labels import readable
+from viz.state import runs
 from viz.state.language import say
 from viz.widgets.controls import unfold
 
@@ -28,7 +29,8 @@ def _inside(trace: Trace) -> None:
 
 
 def _table(trace: Trace, parts: list[np.ndarray | None]) -> str:
-    heads = [say(f"pieces.{name}") for name in ("piece", "id", "tokens", "positions", "sum")]
+    tokens = "tokens" if runs.translator().config.scaled else "plain"
+    heads = [say(f"pieces.{name}") for name in ("piece", "id", tokens, "positions", "sum")]
     rows = []
     for place, (piece, id) in enumerate(zip(trace.source.pieces, trace.source.ids, strict=True)):
         vectors = ["–" if part is None else _vector(part[place]) for part in parts]

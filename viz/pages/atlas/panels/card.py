@@ -18,6 +18,8 @@ from viz.state.selection import Selection
 from viz.state.session import selection
 from viz.widgets.names import head_name, name_of
 
+TAUGHT = "cross"  # where Marian trains a head to align words
+
 
 def card(atlas: Mapping, by: str) -> dict[str, Drawing]:
     """Everything that is known of the chosen head: roles, measures, sentences, neighbours, ways on."""
@@ -25,6 +27,9 @@ def card(atlas: Mapping, by: str) -> dict[str, Drawing]:
     where = here.kind, here.layer, here.head[0]
     entry = atlases.card(atlas, *where)
     st.subheader(head_name(*where), anchor=False)
+    config = runs.translator().config
+    if config.taught and where == (TAUGHT, config.depth(TAUGHT) - 1, 0):
+        st.caption(say("card.taught"))
     for role in atlases.evidence(atlas, *where):
         st.caption(evidence(role))
     if not entry["roles"]:

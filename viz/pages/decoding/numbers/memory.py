@@ -107,7 +107,7 @@ def window(count: int, at: int, most: int) -> range:
 
 def formula(config: Config, step: int, source: int, words: tuple[str, str]) -> str:
     """The multiplications of one step in LaTeX, with its numbers: with the cache, and without."""
-    d, keys = config.width, step + 1
+    d, keys, layers = config.width, step + 1, config.depth("decoder")
     # A telephone has room for half a line.
     row = rf"6\cdot {d}^2 + 2\cdot {d}\,({keys} + {source})\\ &\quad + 2\cdot {d}\cdot {config.hidden}"
     made = rf"2\cdot {source}\cdot {d}^2"
@@ -117,7 +117,7 @@ def formula(config: Config, step: int, source: int, words: tuple[str, str]) -> s
     }
     words_of = rf"{d}\cdot {config.vocabulary}"
     lines = [
-        rf"&\text{{{word}:}}\\ &{config.layers}\,\bigl({inside[cached]}\bigr)\\ "
+        rf"&\text{{{word}:}}\\ &{layers}\,\bigl({inside[cached]}\bigr)\\ "
         rf"&\quad + {words_of} = {grouped(multiplications(config, step, source, cached).total)}"
         for word, cached in zip(words, (True, False), strict=True)
     ]

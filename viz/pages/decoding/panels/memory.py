@@ -81,7 +81,7 @@ def _kept(now: Here) -> numbers.Kept:
     translator = runs.translator()
     config, weight = translator.config, translator.model.to_vocabulary.weight
     source = len(translator.read(now.text).ids)
-    return numbers.Kept(now.at + 1, source, config.layers, config.width, weight.element_size())
+    return numbers.Kept(now.at + 1, source, config.depth("decoder"), config.width, weight.element_size())
 
 
 def _read(now: Here) -> list[str]:

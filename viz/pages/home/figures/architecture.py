@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from model.network.kinds import STACKS
 from viz.figures.drawing import Drawing, Mark, line, moved, text
 from viz.figures.numbers import count, fixed
 from viz.figures.svg import fitting, width
@@ -112,8 +113,9 @@ def _panel(run: Run, x: float, y: float, wide: float, say: Say) -> list[Mark]:
     label = say("home.layer")
     marks.append(text(label, x, down + 14, size=12))
     at = x + width(label, 12, None) + 8
-    for layer in range(run.config.layers):
-        tip = say("home.layer.told", layer=layer + 1, layers=run.config.layers)
+    layers = max(map(run.config.depth, STACKS))
+    for layer in range(layers):
+        tip = say("home.layer.told", layer=layer + 1, layers=layers)
         made, at = chip(str(layer + 1), at, down, f"layer.{layer}", tip, on=layer == run.layer)
         marks += made
     down, at = down + 34, x

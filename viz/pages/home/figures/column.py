@@ -92,7 +92,8 @@ class Column:
         width = self.run.config.width
         scale = fixed(sqrt(width), 0 if sqrt(width).is_integer() else 1)
         shape = f"{self.places.count} × {count(width)}"
-        label = self.say("home.embedding", width=count(width), scale=scale)
+        key = "home.embedding" if self.run.config.scaled else "home.embedding.plain"
+        label = self.say(key, width=count(width), scale=scale)
         right, look = self.x + self.wide, {"size": 11, "fill": "faint"}
         if self.wide > ROOMY:
             label = f"{label} · {shape}"
@@ -126,7 +127,7 @@ class Column:
         frame = rect(self.x, y - high, self.wide, high, "none", stroke="line", round=10)
         self.marks.append(frame)
         at = self.x - 8 if self.stack == "encoder" else self.x + self.wide + 17
-        times = self.say("home.times", layers=self.run.config.layers)
+        times = self.say("home.times", layers=self.run.config.depth(self.stack))
         self.marks.append(text(times, at, y - high / 2, size=15, anchor="middle", bold=True, turn=-90))
         for part in parts:
             y = self._sublayer(part, start, y)

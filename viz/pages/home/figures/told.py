@@ -47,11 +47,12 @@ def _vectors(run: Run, part: str, stack: str, about: dict[str, str], say: Say) -
     """The length of what is added, beside that of the token's own vector."""
     if part == "positions" and run.config.positions in ("rotary", "none"):
         return say(f"home.told.positions.{run.config.positions}")
+    plain = part == "embedding" and not run.config.scaled
     own, place = (run.vectors.get(f"{stack}.{name}") for name in ("tokens", "positions"))
     if own is None:
-        return say(f"home.told.{part}.long", **about)
+        return say("home.told.embedding.plain.long" if plain else f"home.told.{part}.long", **about)
     at, scale = run.at(stack), fixed(sqrt(run.config.width), 0 if sqrt(run.config.width).is_integer() else 1)
     lengths = {"own": fixed(float(np.linalg.norm(own[at])), 1), "scale": scale, "number": str(at + 1)}
     if place is not None:
         lengths["place"] = fixed(float(np.linalg.norm(place[at])), 1)
-    return say(f"home.told.{part}", **about, **lengths)
+    return say("home.told.embedding.plain" if plain else f"home.told.{part}", **about, **lengths)

@@ -27,6 +27,10 @@ class Shape(NamedTuple):
     hidden: int
     heads: int
     vocabulary: int
+    decoder_layers: int | None = None  # where there are not as many as in the encoder
+
+    def depth(self, stack: str) -> int:
+        return self.layers if stack == "encoder" or self.decoder_layers is None else self.decoder_layers
 
 
 def name(place: Place) -> str:
@@ -73,8 +77,8 @@ class _Stack:
         self.stack, self.shape, self.parts, self.chosen, self.say = stack, shape, parts, chosen, say
         self.lengths = lengths if stack == chosen[0] else {}
         self.left, self.positions = LEFT[stack], shape.source if stack == "encoder" else shape.target
-        self.step = 20 if shape.layers <= 4 else 18
-        self.high = 30 + self.step + shape.layers * (len(parts) * self.step + GAP)
+        self.step = 20 if max(map(shape.depth, LEFT)) <= 4 else 18
+        self.high = 30 + self.step + shape.depth(stack) * (len(parts) * self.step + GAP)
         self.crosses: list[float] = []  # the height of every cross-attention
 
     def draw(self) -> tuple[list[Mark], float]:
@@ -94,7 +98,7 @@ class _Stack:
         more = {"tip": tip, "name": f"{self.stack}.embedding"}
         marks += self._box(y, self.say("diagram.embedding"), "panel", "embedding", more)
         y += self.step - 3
-        for layer in range(shape.layers):
+        for layer in range(shape.depth(self.stack)):
             y = self._between(marks, y, self.say("diagram.layer", layer=layer + 1))
             for part in self.parts:
                 place = (self.stack, layer, part)

@@ -18,7 +18,7 @@ def architecture(now: Here) -> Drawing:
     config = runs.translator().config
     shape = diagram.Shape(
         config.layers, len(now.trace.source.ids), len(now.trace.target.read),
-        config.width, config.hidden, config.heads, config.vocabulary,
+        config.width, config.hidden, config.heads, config.vocabulary, config.decoder_layers,
     )  # fmt: skip
     lengths = {}
     if now.kept:

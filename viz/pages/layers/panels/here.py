@@ -35,7 +35,7 @@ class Here:
 
     @cached_property
     def steps(self) -> list[Sublayer]:
-        return sublayers(self.stack, runs.translator().config.layers)
+        return sublayers(self.stack, runs.translator().config.depth(self.stack))
 
     @property
     def step(self) -> Sublayer:

@@ -97,7 +97,7 @@ def _plane(checkpoint: str, stack: str) -> tuple[numbers.Plane, np.ndarray]:
     Each stack has a map of its own: the two live apart, and a common one would show little else.
     """
     trace = runs.trace_of(EXAMPLE)
-    points = numbers.heights(trace.stream[stack], sublayers(stack, runs.translator().config.layers))
+    points = numbers.heights(trace.stream[stack], sublayers(stack, runs.translator().config.depth(stack)))
     flat = points.reshape(-1, points.shape[-1])
     plane = numbers.fit_plane(flat)
     return plane, plane.place(flat)

@@ -35,7 +35,7 @@ def controls() -> None:
     if filmed is None:
         return
     choose("kind")
-    choose_layer(runs.translator().config.layers)
+    choose_layer()
     sentences = filmed.sentences
     st.session_state["filmed"] = min(len(sentences) - 1, chosen(Training).filmed)
     st.selectbox(

@@ -38,9 +38,9 @@ ON_THE_WALL = f"<style>.st-key-{TABLE} {{ --fill: 0.76; }} .st-key-{COURSE} {{ -
 
 def controls() -> None:
     trace, here = runs.current_trace(), selection()
-    layers, heads = trace.attention["encoder"].shape[:2]
+    heads = trace.attention["encoder"].shape[1]
     choose("kind")
-    choose_layer(layers)
+    choose_layer()
     choose_heads(heads)
     offered = numbers.offered(*trace.attention[here.kind].shape[2:])
     asked = chosen(Why)

@@ -5,7 +5,6 @@ from importlib import import_module
 import streamlit as st
 
 from viz.pages.why import Why
-from viz.state import runs
 from viz.state.language import say
 from viz.state.session import chosen
 from viz.widgets.controls import choose, choose_layer
@@ -20,7 +19,7 @@ def controls() -> None:
         labels = {number: _written(number) for number in Why.options(name)}
         st.select_slider(say(f"{name}.label"), labels, key=name, width=170, format_func=labels.__getitem__)
     if chosen(Why).cost_view == "scores":
-        choose_layer(runs.translator().config.layers)
+        choose_layer()
 
 
 def show() -> Panel:
