@@ -9,6 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple, Self
 
+from model.network.config import Config
+from model.network.kinds import STACKS
+
 WORD = re.compile(r"[\w.:>-]{1,40}")
 LONGEST_TEXT = 200  # letters
 
@@ -18,6 +21,11 @@ class Limits(NamedTuple):
 
     layers: int
     heads: int
+
+    @classmethod
+    def of(cls, config: Config) -> Self:
+        """The deeper of both stacks counts: what a kind lacks, `session` keeps within."""
+        return cls(max(map(config.depth, STACKS)), config.heads)
 
 
 Read = Callable[[str, Limits], Any]  # the value that a link's text asks for; ValueError where there is none

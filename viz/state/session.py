@@ -230,8 +230,7 @@ def _usual(choices: type[Chosen]) -> Chosen:
 
 def _apply(view: Mapping[str, str]) -> list[str]:
     """Put a link's view on screen; the names of the parameters that could not be read."""
-    config, refused = runs.translator().config, []
-    limits = Limits(max(config.layers, config.depth("decoder")), config.heads)
+    limits, refused = Limits.of(runs.translator().config), []
     for choices in _declared():
         found, unread = choices.from_link(view, _usual(choices), limits)
         select(**{name: getattr(found, name) for name in choices.names()})
