@@ -22,6 +22,7 @@ from viz.state.narration import TOLD, Narration
 from viz.state.page import Page
 from viz.state.selection import Selection
 from viz.state.walking import arriving, walking
+from viz.state.within import keep, stay_within
 from viz.text import LANGUAGES
 
 EXAMPLE = EXAMPLES["she"]
@@ -31,8 +32,7 @@ Chosen = TypeVar("Chosen", bound=Choices)
 
 def begin(pages: Mapping[str, Page], addresses: Mapping[str, StreamlitPage], here: str) -> None:
     """Put the link's view on screen where one was opened or gone back to; keep it from page to page."""
-    st.session_state.declared_pages, st.session_state.addresses = pages, addresses
-    st.session_state.here = here
+    st.session_state.update(declared_pages=pages, addresses=addresses, here=here)
     if "shown" not in st.session_state:
         asked = st.query_params.to_dict()
         st.session_state.came_by = {*asked}  # whoever came by a link wants to see what it shows
@@ -49,9 +49,7 @@ def begin(pages: Mapping[str, Page], addresses: Mapping[str, StreamlitPage], her
             # Streamlit forgets what a widget held once a page without it is shown, unless we say it again.
             value, options = st.session_state[name], choices.options(name)
             st.session_state[name] = getattr(usual, name) if options and value not in options else value
-    for name in ("sentence", "several", "edits"):
-        st.session_state[name] = st.session_state[name]
-    _stay_within()
+    keep("sentence", "several", "edits")
     _move_on()
 
 
@@ -73,14 +71,6 @@ def _move_on() -> None:
         st.session_state["head"] = before or list(opening().head)
     elif added and before and set(before) <= set(chosen) and not st.session_state["several"]:
         st.session_state["head"] = added[-1:]
-
-
-def _stay_within() -> None:
-    """The top layer of the chosen kind, where another kind has more: the stacks need not be equally deep."""
-    depth = runs.translator().config.depth(st.session_state.get("kind", "encoder"))
-    for name in ("layer", "other_layer"):
-        if (st.session_state.get(name) or 0) >= depth:
-            st.session_state[name] = depth - 1
 
 
 def selection() -> Selection:
@@ -119,7 +109,7 @@ def select(**changes: object) -> None:
         st.session_state[name] = list(value) if isinstance(value, tuple | range) else value
     if "head" in changes:
         st.session_state["several"] = len(st.session_state["head"]) > 1
-    _stay_within()
+    stay_within()
 
 
 def go(page: str) -> None:

@@ -62,7 +62,7 @@ def _diagram(now: Asked) -> Drawing:
     config, way = now.needed("diagram").config, Way(now)
     shape = diagram.Shape(
         config.layers, len(now.trace.source.ids), len(now.trace.target.read),
-        config.width, config.hidden, config.heads, config.vocabulary,
+        config.width, config.hidden, config.heads, config.vocabulary, config.decoder_layers,
     )  # fmt: skip
     found = numbers.added(way.vectors, way.steps, way.row)
     lengths = dict(zip(map(diagram.name, way.places), found.after, strict=True))
