@@ -83,9 +83,7 @@ def test_too_few_pairs_are_refused_in_one_sentence(rivals):
         measure(rivals, PAIRS[:3], LONGEST)
 
 
-def test_the_command_measures_all_five_within_and_beyond_what_they_learned(
-    tmp_path, capsys, monkeypatch
-):
+def test_the_command_measures_all_five_within_and_beyond_what_they_learned(tmp_path, capsys, monkeypatch):
     write_rivals(tmp_path)
     few = [each for each in command.PROBES["hand"]() if each.alignment][:4]
     monkeypatch.setitem(command.PROBES, "hand", lambda: few)
