@@ -29,7 +29,7 @@ class Why(Choices):
     network: str = one_of(
         "recurrent", "additive", "multiplicative", "convolutional", "transformer", usual="transformer"
     )
-    writes: int | None = integer()  # None: where they are surest where to look
+    length_row: int | None = integer()  # None: where they are surest where to look
     # Tile by tile: how many rows and columns of scores exist at once, and which tile a row goes through.
     tile_rows: int = one_of(2, 4, 8, 16, 32, 64, usual=4)
     tile_columns: int = one_of(2, 4, 8, 16, 32, 64, usual=4)

@@ -227,7 +227,7 @@ def test_all_five_are_shown_with_what_they_write(rivals, folder):
 @pytest.mark.parametrize("text", ["Yes.", "The cat sees the dog and " * 22])
 def test_any_sentence_says_something_or_why_not(rivals, language, text):
     for view in ("quality", "looks"):
-        app = open_app("why", s=text.strip(), lang=language, length_view=view, writes="999")
+        app = open_app("why", s=text.strip(), lang=language, length_view=view, length_row="999")
         assert not app.exception and said(app)
     write(app, TEXT)
 

@@ -39,7 +39,7 @@ def show() -> Panel:
             st.info(say("why.length.no_words", name=say(f"network.{asked.network}")))
             return Panel()
         looks = _looks(text, read.ids[:MOST])
-    row = _row(looks, asked.writes)
+    row = _row(looks, asked.length_row)
     quoted = read.text if len(read.text) <= QUOTED else f"{read.text[:QUOTED].rstrip()}…"
     st.caption(verbatim(say("why.length.reading", name=say(f"network.{asked.network}"), text=quoted)))
     drawn = {"why_maps": maps(looks, row, say), "why_row": one_row(looks, row, say)}
@@ -106,7 +106,7 @@ def _pick_row() -> None:
     """A row of one of the maps was clicked."""
     picked = st.session_state[MAPS]["pick"]
     if isinstance(picked, str) and picked.rpartition(".")[2].isdigit():
-        select(writes=int(picked.rpartition(".")[2]))
+        select(length_row=int(picked.rpartition(".")[2]))
 
 
 def _arrays(looks: Looks, row: int) -> dict[str, object]:
