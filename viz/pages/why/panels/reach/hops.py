@@ -38,7 +38,7 @@ def show() -> Panel:
             st.button(say("why.reach.step"), key="reach_step", on_click=_step)
             st.button(say("why.cost.steps.play"), key="reach_play", on_click=_play)
         if not presenting():
-            st.caption(verbatim(explained))
+            st.caption(verbatim(f"{explained} {say('why.reach.hops.hint')}"))
     right.latex(formula)
     told = {"pieces": words, "source": source, "target": target, **vars(sizes), "layers": asked.reach_layers}
     told |= {f"hops_{lane}": counts[lane] for lane in LANES}

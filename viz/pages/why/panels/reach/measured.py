@@ -39,7 +39,7 @@ def show() -> Panel:
     explained = say("why.reach.measured.explained")
     left, right = st.columns([1.5, 1], gap="medium")
     if not presenting():
-        left.caption(verbatim(explained))
+        left.caption(verbatim(f"{explained} {say('why.reach.measured.hint')}"))
     right.latex(FORMULA)
     told = {"pieces": words, "at": at, **arrays(found)}
     return Panel({"why_reach": drawn}, told, finding, explained, FORMULA, name="why-reach")
