@@ -14,7 +14,8 @@ from viz.text import LANGUAGES
 HINTS = re.compile(
     r"\b(point(ing)? at|click\w*|hover\w*|taps?|press\w*|drag\w*)\b|가리키면|누르|눌러|클릭|끌어", re.I
 )
-QUOTED = re.compile(r"“[^”]*”|‘[^’]*’|\([^)]*\)")  # words of the sentence, terms of the field
+# Words of the sentence, terms of the field, and who wrote a paper.
+QUOTED = re.compile(r"“[^”]*”|‘[^’]*’|\([^)]*\)|\w+ et al\.")
 ENGLISH = re.compile(r"[A-Za-z']+(?: [A-Za-z']+){2,}|\b(?:numbers|encoder|decoder|cross|head|layer|row)\b")
 
 

@@ -67,7 +67,7 @@ def show() -> Panel:
     if not presenting():  # there the presenter explains
         left, right = st.columns([1, 1.55], gap="medium")
         left.latex(formula)
-        right.caption(verbatim(explained))
+        right.caption(verbatim(f"{explained} {say('why.memory.hint')}"))
     return Panel(
         {"why_memory": exported, **pictures}, _arrays(shown), finding, explained, formula,
         said={"why_memory_terms": say("why.memory.terms.said")},
