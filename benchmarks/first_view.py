@@ -25,7 +25,7 @@ PAGES = {  # the picture that a page opens with
     "layers": "picture_added",
     "decoding": "decoding_next",
     "why": "picture_why_length",
-    "experiment": "heatmap_after",
+    "experiment": "heatmap",
 }
 # Every view of ours counts its paintings; two animation frames later it is on screen.
 PAINTED = """
