@@ -1,14 +1,15 @@
 """A small world for tests: a few hundred pairs of our own making, a vocabulary, a tiny model."""
 
 from itertools import product
+from pathlib import Path
 
 import torch
 
-from model.checkpoint import untrained
+from model.checkpoint import save, untrained
 from model.network.config import Config, preset
 from model.text.tokenizer import Tokenizer
 from model.text.vocabulary import train_tokenizer
-from model.translator import Translator
+from model.translator import Translator, load
 
 SUBJECTS = {
     "the cat": "le chat",
@@ -45,6 +46,13 @@ def tiny_translator(tokenizer: Tokenizer, seed: int = 0, **changes) -> Translato
             if "to_query" in name or "to_key" in name:
                 weight.mul_(1.5)
     return Translator("tiny", model, tokenizer)
+
+
+def write_checkpoint(folder: Path, seed: int = 0, **changes) -> Translator:
+    """A tiny model as a folder that can be loaded, and what the folder holds."""
+    made = tiny_translator(tiny_tokenizer(), seed, **changes)
+    save(folder, made.model, made.tokenizer)
+    return load(folder)
 
 
 def write_pairs(path, pairs=PAIRS) -> str:

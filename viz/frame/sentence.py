@@ -6,12 +6,13 @@ import streamlit as st
 
 from viz.frame import opening
 from viz.frame.scenes import choose_scene, read_scene
-from viz.state import runs, session
+from viz.state import models, runs, session
 from viz.state.language import say
 from viz.text import language_name, verbatim
 from viz.widgets.controls import unfold
 
 LETTER = 0.6  # of a line's height: about as wide as one is
+LONGEST_NAME = 60  # letters of a model's name, as a link may have it
 MOST_SIGNS = 8  # of those the vocabulary lacks, so many are named
 
 
@@ -51,6 +52,9 @@ def sentence_box() -> None:
 
 def _refused(names: list[str]) -> str:
     """What of the link could not be shown, in one sentence."""
+    if "model" in names:  # what else is missing follows from it
+        asked = st.session_state.no_model[:LONGEST_NAME]
+        return say("link.no_model", name=verbatim(asked), shown=verbatim(models.chosen()))
     if names == ["page"]:
         return say("link.no_page", name=verbatim(st.query_params["page"]))
     return say("link.refused", names=", ".join(names))

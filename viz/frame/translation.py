@@ -8,9 +8,9 @@ from viz.figures.ink import ink
 from viz.frame import presenter
 from viz.frame.about import about
 from viz.frame.sharing import share
-from viz.state import runs
+from viz.state import models, runs
 from viz.state.language import say
-from viz.text import language_name
+from viz.text import language_name, verbatim
 from viz.widgets.controls import unfold
 
 
@@ -34,7 +34,9 @@ def tools(place: DeltaGenerator, trace: Trace) -> None:
         presenter.button()
         if st.button(say("share.label"), key="share"):
             share()
-        if st.button(runs.translator().name, key="about", help=say("about.title")):
+        several = len(models.names()) > 1
+        name, what = verbatim(models.chosen()), say("model.choose" if several else "about.title")
+        if st.button(f"{name} ▾" if several else name, key="about", help=what):
             about()
 
 

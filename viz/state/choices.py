@@ -51,12 +51,12 @@ def word(usual: str) -> Any:
             raise ValueError
         return text
 
-    return _declare(usual, read)
+    return _declare(usual, read, own=not usual)
 
 
 def integer(usual: int | None = None, below: str | int | None = None) -> Any:
     """A whole number; None where nothing is chosen. `below` is a limit, or the name of one in `Limits`."""
-    return _declare(usual, lambda text, limits: _below(_number(text), below, limits))
+    return _declare(usual, lambda text, limits: _below(_number(text), below, limits), own=usual is None)
 
 
 def integers(*usual: int, below: str | int) -> Any:
@@ -86,7 +86,9 @@ def cells() -> Any:
         found = (part.split(".") for part in text.split(","))
         return tuple(sorted({(_number(row), _number(column)) for row, column in found}))
 
-    return _declare((), read, write=lambda value: ",".join(f"{row}.{column}" for row, column in value))
+    return _declare(
+        (), read, write=lambda value: ",".join(f"{row}.{column}" for row, column in value), own=True
+    )
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,11 @@ class Choices:
     def options(cls, name: str) -> tuple:
         """What a field may be; empty where it is no choice among a few."""
         return next(each.metadata["options"] for each in fields(cls) if each.name == name)
+
+    @classmethod
+    def own(cls) -> set[str]:
+        """The fields that mean nothing on another model: what stands for its tokens, places, names."""
+        return {each.name for each in fields(cls) if each.metadata["own"]}
 
     @classmethod
     def from_link(cls, link: Mapping[str, str], usual: Self, limits: Limits) -> tuple[Self, list[str]]:
@@ -127,9 +134,11 @@ class Choices:
 
 
 def _declare(
-    usual: Any, read: Read, options: tuple = (), was: str = "", write: Callable[[Any], str] = str
-) -> Any:
-    return field(default=usual, metadata={"read": read, "write": write, "options": options, "was": was})
+    usual: Any, read: Read, options: tuple = (), was: str = "", write: Callable[[Any], str] = str,
+    own: bool = False,
+) -> Any:  # fmt: skip
+    said = {"read": read, "write": write, "options": options, "was": was, "own": own}
+    return field(default=usual, metadata=said)
 
 
 def _number(text: str) -> int:

@@ -15,6 +15,7 @@ from model.decoding.beam import Beam
 from model.decoding.remembered import Measured, measure
 from model.decoding.search import UNWRITTEN, Hypothesis, Sampling, chances, length_penalty
 from viz.state import runs
+from viz.state.models import by_its_model
 
 Forced = tuple[tuple[int, int], ...]
 
@@ -99,6 +100,7 @@ def chances_of(log_probs: np.ndarray, sampling: Sampling) -> np.ndarray:  # (V)
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
+@by_its_model
 def _path(name: str, text: str, forced: Forced) -> Path:
     translator = runs.translator()
     if not forced:
@@ -134,11 +136,13 @@ def _last_in_a_row(forced: Forced) -> tuple[Forced, tuple[int, tuple[int, ...]]]
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
+@by_its_model
 def _beam(name: str, text: str, size: int) -> Beam:
     return runs.translator().search(text, size=size)
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
+@by_its_model
 def _given(name: str, text: str, ids: tuple[int, ...]) -> np.ndarray:
     log_probs = runs.translator().distributions(text, ids)
     log_probs.setflags(write=False)
@@ -146,11 +150,13 @@ def _given(name: str, text: str, ids: tuple[int, ...]) -> np.ndarray:
 
 
 @st.cache_resource(show_spinner=False, max_entries=128)
+@by_its_model
 def _draws(name: str, text: str, sampling: Sampling, count: int, prefix: tuple[int, ...]) -> list[Hypothesis]:
     return runs.translator().draw(text, sampling, count, prefix)
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
+@by_its_model
 def _measured(name: str, text: str, ids: tuple[int, ...]) -> Measured:
     translator = runs.translator()
     return measure(translator.model, translator.read(text).ids, ids)

@@ -13,6 +13,7 @@ from model.training.one_step.gradients import Part, Reached, part_of, reached
 from model.training.one_step.pair import Pair, predictions
 from model.training.one_step.taken import Taken, take_steps
 from viz.state import runs, searches
+from viz.state.models import by_its_model
 
 LONGEST = 64  # pieces of either side; longer pairs take longer than one waits for a click
 OTHERS = 12  # sentences that nobody learns from
@@ -60,6 +61,7 @@ def others_of(pair: Pair) -> list[Pair]:
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
+@by_its_model
 def _predictions(name: str, pair: Pair) -> np.ndarray:
     found = predictions(runs.translator().model, pair)
     found.setflags(write=False)
@@ -67,20 +69,24 @@ def _predictions(name: str, pair: Pair) -> np.ndarray:
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
+@by_its_model
 def _reached(name: str, pair: Pair) -> Reached:
     return reached(runs.translator().model, pair)
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
+@by_its_model
 def _part(name: str, pair: Pair, head: Head, matrix: str) -> Part:
     return part_of(runs.translator().model, pair, head, matrix)
 
 
 @st.cache_resource(show_spinner=False, max_entries=256)
+@by_its_model
 def _difference(name: str, pair: Pair, head: Head, matrix: str, place: tuple[int, int]) -> Difference:
     return difference(runs.translator().model, pair, head, matrix, place)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
+@by_its_model
 def _taken(name: str, pair: Pair, rate: float, steps: int) -> Taken:
     return take_steps(runs.translator().model, pair, rate, steps, others_of(pair))

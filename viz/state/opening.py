@@ -14,6 +14,7 @@ from model.inspect.edits import Edit
 from model.inspect.variants import Head
 from viz.state import causal, runs
 from viz.state.examples import EXAMPLES
+from viz.state.models import by_its_model
 
 SENTENCE = EXAMPLES["she"]
 LEAST = 0.2  # of a row's weight: less is no look at anything
@@ -45,6 +46,7 @@ def story() -> Story | None:
 
 
 @st.cache_resource(show_spinner=False)
+@by_its_model
 def _story(checkpoint: str) -> Story | None:
     stories = [each for each in runs.stories() if each["way"] == "head"]
     for each in stories[:1]:  # on the sentence that everybody sees first, only what the best one tells

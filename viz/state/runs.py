@@ -1,32 +1,31 @@
-"""The model and its runs, shared by all visitors: what a page shows is computed here, once."""
+"""Models and their runs, shared by all visitors: what a page shows is computed here, once."""
 
 import json
-import os
+from dataclasses import replace
 
 import streamlit as st
 import torch
 
 from model import Trace, Translator, load
-from model.checkpoint import ATLASES, STORIES, find
+from model.checkpoint import ATLASES, STORIES, SUMS, find
 from model.decoding.search import Hypothesis
 from model.inspect.edits import Edit
 from model.inspect.edits_json import to_json
 from model.inspect.padding import Padded, padded
 from model.text.spelling import normalise
 from model.text.tokenizer import BYTE
+from viz.state.loaded import Models
+from viz.state.models import checkpoint, name_of, on
 from viz.state.refusals import reason
 from viz.state.trace_cache import TraceCache
 
 LONG = 128  # pieces; of longer sentences only what every picture needs is kept
 
 
-def checkpoint() -> str:
-    return os.environ.get("HEADLIGHT_CHECKPOINT", "en-fr")
-
-
 def translator(untrained: bool = False) -> Translator:
-    """The model that all visitors share; HEADLIGHT_CHECKPOINT names another, or its folder."""
-    return _translator(checkpoint(), untrained)
+    """The model that this visitor looks at, shared with all who look at it; or its untrained twin."""
+    folder = checkpoint()
+    return _loaded().get((folder, untrained), lambda: _load(folder, untrained))
 
 
 def current_trace() -> Trace:
@@ -39,9 +38,10 @@ def trace_of(text: str, untrained: bool = False) -> Trace:
     name = checkpoint()
 
     def run() -> Trace:
-        keep = None if len(translator().read(text).ids) <= LONG else ("attention", "mask", "value")
-        target = translation_of(trace_of(text)).ids if untrained else None
-        return translator(untrained).trace(text, target, keep=keep)
+        with on(name):
+            keep = None if len(translator().read(text).ids) <= LONG else ("attention", "mask", "value")
+            target = translation_of(trace_of(text)).ids if untrained else None
+            return translator(untrained).trace(text, target, keep=keep)
 
     return _traces().get((name, untrained, text), run)
 
@@ -59,10 +59,10 @@ def edited_trace(text: str, made: tuple[Edit, ...], target: tuple[int, ...] | No
     Raises ValueError or LookupError where this sentence cannot be changed so.
     """
     kept = ("attention", "mask", "value", "query", "key", "scores")
-    keep = kept[:3] if len(translator().read(text).ids) > LONG else kept
+    shared, name = translator(), checkpoint()
+    keep = kept[:3] if len(shared.read(text).ids) > LONG else kept
     return _traces().get(
-        (checkpoint(), False, text, to_json(made), target),
-        lambda: translator().trace(text, target, made, keep),
+        (name, False, text, to_json(made), target), lambda: shared.trace(text, target, made, keep)
     )
 
 
@@ -123,21 +123,34 @@ def _spelled(text: str) -> str:
     return bytes(int(byte[1], 16) for byte in spelled).decode("utf-8", "ignore")
 
 
-@st.cache_resource(show_spinner=False)
-def _translator(name: str, untrained: bool) -> Translator:
+def _load(folder: str, untrained: bool) -> Translator:
     # Visitors already run side by side. A sentence is too small to split among cores as well, and
     # where cores are scarce the parts wait for each other: ten times slower was measured.
     torch.set_num_threads(1)
-    return load(name, untrained)
+    sums = (find(folder) / SUMS).read_bytes() if (find(folder) / SUMS).is_file() else b""
+    if _sums().setdefault(folder, sums) != sums:
+        raise ValueError(f"{folder} is another checkpoint than when it was read first: restart the server")
+    return replace(load(folder, untrained), name=name_of(folder))
 
 
 @st.cache_resource(show_spinner=False)
+def _loaded() -> Models:
+    return Models()
+
+
+@st.cache_resource(show_spinner=False)
+def _sums() -> dict[str, bytes]:
+    """What was read first: numbers of it are kept, and none of another model may stand beside them."""
+    return {}
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
 def _atlas(name: str, corpus: str) -> dict | None:
     path = find(name) / ATLASES[corpus]
     return json.loads(path.read_text("utf-8")) if path.exists() else None
 
 
-@st.cache_resource(show_spinner=False)
+@st.cache_resource(show_spinner=False, max_entries=16)
 def _stories(name: str) -> list[dict]:
     path = find(name) / STORIES
     return json.loads(path.read_text("utf-8"))["stories"] if path.exists() else []

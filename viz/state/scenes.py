@@ -20,6 +20,7 @@ from viz.state import runs
 from viz.state.atlas import aligner, evidence
 from viz.state.causal import Where, where
 from viz.state.examples import EXAMPLES
+from viz.state.models import by_its_model
 
 STORIES = {"head": 4, "hide": 1, "order": 1}  # so many of each way to change the model
 SURE = 0.5  # of a row's weight: it looks at one place
@@ -54,6 +55,7 @@ def scene(name: str) -> Scene | None:
 
 
 @st.cache_resource(show_spinner=False)
+@by_its_model
 def _scenes(checkpoint: str) -> Sequence[Scene]:
     stories = [*_stories()]  # the best first; the others after all else that there is to see
     return [*stories[:1], *_aligning(), *_ours(), *_habits(), *stories[1:]]

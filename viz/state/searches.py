@@ -9,6 +9,7 @@ from model.atlas.stories.everyday import read_everyday
 from model.checkpoint import SEARCHES, find
 from model.text.spelling import normalise
 from viz.state import runs
+from viz.state.models import by_its_model
 
 
 def beam_examples() -> list[dict]:
@@ -32,6 +33,7 @@ def everyday() -> dict[str, list[str]]:
 
 
 @st.cache_resource(show_spinner=False)
+@by_its_model
 def _pairs(name: str) -> dict[str, list[str]]:
     return pairs_of(runs.translator().config)
 

@@ -8,16 +8,15 @@ from collections.abc import Mapping
 from typing import TypeVar
 from urllib.parse import urlencode
 
-import numpy as np
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from model.inspect.edits import Edit
 from model.inspect.edits_json import from_json, to_json
-from viz.state import runs
-from viz.state.atlas import aligner
+from viz.state import models, runs, taking
 from viz.state.choices import Choices, Limits
 from viz.state.examples import EXAMPLES
+from viz.state.first_view import first_view
 from viz.state.narration import TOLD, Narration
 from viz.state.page import Page
 from viz.state.selection import Selection
@@ -43,6 +42,12 @@ def begin(pages: Mapping[str, Page], addresses: Mapping[str, StreamlitPage], her
             st.session_state.refused.append("page")
     elif walking():
         st.session_state.refused = _apply({"s": EXAMPLE} | st.query_params.to_dict())
+    elif (name := taking.asked_for()) is not None:
+        # What the other model lacks of this view is no news; that it cannot be shown is.
+        st.session_state.refused = [each for each in _apply(_carried(name)) if each == "model"]
+        taking.done()
+    if runs.refusal(st.session_state.shown) is not None:  # this model reads less than the last one did
+        st.session_state.shown = EXAMPLE
     for choices in _declared():
         usual = _usual(choices)
         for name in choices.names():
@@ -128,12 +133,8 @@ def destination() -> str | None:
 
 
 def opening() -> Selection:
-    """The first view: the cross-attention head that looks at the word it is about to translate.
-
-    Where the atlas knows none, the one that is surest of where to look in our example. It depends on
-    the checkpoint alone, so that everybody opens the same one.
-    """
-    return _opening(runs.checkpoint())
+    """What one sees first of this model."""
+    return first_view()
 
 
 def atlas() -> dict | None:
@@ -143,7 +144,7 @@ def atlas() -> dict | None:
 
 def link() -> dict[str, str]:
     """Everything on screen, as the parameters of a link; apart from the page."""
-    written = {"s": st.session_state.sentence, "lang": st.session_state.language}
+    written = {"s": st.session_state.sentence, "lang": st.session_state.language, **models.to_link()}
     for choices in _declared():
         # What a checkpoint opens on may change with it: kind, layer and head are always written.
         usual = Selection(kind="", layer=-1, head=()) if choices is Selection else choices()
@@ -197,7 +198,7 @@ def undo() -> None:
 
 
 def reset() -> None:
-    _apply({"s": EXAMPLE})
+    _apply({"s": EXAMPLE, "model": models.chosen()})
 
 
 def write(text: str) -> None:
@@ -207,7 +208,7 @@ def write(text: str) -> None:
 
 def parameters() -> set[str]:
     """Every name that a link of ours may hold."""
-    return {"s", "lang", "page", "edits"}.union(*(choices.names() for choices in _declared()))
+    return {"s", "lang", "page", "edits", "model"}.union(*(choices.names() for choices in _declared()))
 
 
 def _declared() -> list[type[Choices]]:
@@ -220,7 +221,8 @@ def _usual(choices: type[Chosen]) -> Chosen:
 
 def _apply(view: Mapping[str, str]) -> list[str]:
     """Put a link's view on screen; the names of the parameters that could not be read."""
-    limits, refused = Limits.of(runs.translator().config), []
+    refused = [] if taking.loads(view.get("model", "")) else ["model"]
+    limits = Limits.of(runs.translator().config)
     for choices in _declared():
         found, unread = choices.from_link(view, _usual(choices), limits)
         select(**{name: getattr(found, name) for name in choices.names()})
@@ -239,12 +241,7 @@ def _apply(view: Mapping[str, str]) -> list[str]:
     return refused
 
 
-@st.cache_resource(show_spinner=False)
-def _opening(name: str) -> Selection:
-    measured = runs.atlas("hand")
-    place = measured and aligner(measured)
-    if not place:
-        surest = runs.trace_of(EXAMPLE).attention["cross"].max(-1).mean(-1)  # (L, H)
-        place = np.unravel_index(surest.argmax(), surest.shape)
-    layer, head = place
-    return Selection(layer=int(layer), head=(int(head),))
+def _carried(model: str) -> dict[str, str]:
+    """This view, seen on another model: without what stands for tokens, places and names of this one's."""
+    own = {"edits", *TOLD}.union(*(choices.own() for choices in _declared()))
+    return {name: value for name, value in link().items() if name not in own} | {"model": model}

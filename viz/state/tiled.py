@@ -4,6 +4,7 @@ import streamlit as st
 
 from model.inspect.tiles import Block, blocks
 from viz.state import runs
+from viz.state.models import by_its_model
 
 
 def blocks_of(text: str, kind: str, layer: int, head: int, high: int, wide: int) -> tuple[Block, ...]:
@@ -12,6 +13,7 @@ def blocks_of(text: str, kind: str, layer: int, head: int, high: int, wide: int)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
+@by_its_model
 def _blocks(
     name: str, text: str, kind: str, layer: int, head: int, high: int, wide: int
 ) -> tuple[Block, ...]:

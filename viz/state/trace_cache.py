@@ -1,48 +1,29 @@
-"""Runs that visitors share: bounded by memory, and made once however many ask at the same time.
+"""Runs that visitors share.
 
-A Trace is frozen and its arrays are read-only, so nobody needs a copy.
+A Trace is frozen and its arrays are read-only, so nobody needs a copy. It points at its model: once that has
+gone its runs go with it, or memory would hold both. So each key begins with the two parts of the model's:
+its folder, and whether it is the untrained twin.
 """
 
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Collection, Hashable
+from weakref import WeakSet
 
 from model import Trace
-from viz.state.turns import TURNS
+from viz.state.shared import Shared
 
 MOST_BYTES = 256 * 2**20
 
 
-class TraceCache:
+class TraceCache(Shared[Trace]):
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
-        self.most_bytes = most_bytes
-        self._kept: OrderedDict[Hashable, tuple[Trace, int]] = OrderedDict()
-        self._lock = threading.Lock()
-        self._makers: dict[Hashable, threading.Lock] = {}
+        super().__init__(most_bytes, lambda trace: sum(array.nbytes for array in trace.points.values()))
+        _every.add(self)
 
-    def get(self, key: Hashable, make: Callable[[], Trace]) -> Trace:
-        """The run kept under `key`, or a new one; the longest unused go when memory is short."""
-        with self._lock:
-            maker = self._makers.setdefault(key, threading.Lock())
-        with maker:  # thirty visitors with one link wait for one run
-            with self._lock:
-                if key in self._kept:
-                    self._kept.move_to_end(key)
-                    self._makers.pop(key, None)
-                    return self._kept[key][0]
-            with TURNS.first():
-                trace = make()
-            size = sum(array.nbytes for array in trace.points.values())
-            with self._lock:
-                self._kept[key] = trace, size
-                self._makers.pop(key, None)
-                while self.bytes > self.most_bytes and len(self._kept) > 1:
-                    self._kept.popitem(last=False)
-            return trace
 
-    @property
-    def bytes(self) -> int:
-        return sum(size for _, size in self._kept.values())
+def forget_all_but(models: Collection[Hashable]) -> None:
+    """Forget the runs of models that have gone."""
+    for cache in list(_every):
+        cache.forget(lambda key: key[:2] not in models)
 
-    def __len__(self) -> int:
-        return len(self._kept)
+
+_every: WeakSet[TraceCache] = WeakSet()

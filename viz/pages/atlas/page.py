@@ -17,7 +17,7 @@ from viz.pages.atlas.panels.film import show_film
 from viz.pages.atlas.panels.matrix import choose_sort, show_matrix
 from viz.pages.atlas.panels.named import choose_named, show_named
 from viz.state import atlas as atlases
-from viz.state import causal, runs
+from viz.state import causal, models, runs
 from viz.state.language import say
 from viz.state.session import atlas, chosen
 from viz.widgets.controls import choose
@@ -29,7 +29,7 @@ MEASURED = {"map": heads.show_map, "scatter": heads.show_scatter, "table": heads
 
 
 def show() -> Panel:
-    own = st.session_state.get("own_atlas")
+    own = st.session_state.get(models.own("own_atlas"))
     known = own or atlas()
     with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
         st.title(say("atlas.title"), anchor=False, width="content")
@@ -99,4 +99,5 @@ def _panel(known: Mapping | None, asked: Atlas) -> Panel:
 def _asked() -> Mapping:
     """What breaks without each head: of the contrasts that ship, and of this visitor's own."""
     known = runs.atlas("hand") or {}
-    return {**known, "causal": {**known.get("causal", {}), **(st.session_state.get("own_causal") or {})}}
+    own = st.session_state.get(models.own("own_causal")) or {}
+    return {**known, "causal": {**known.get("causal", {}), **own}}

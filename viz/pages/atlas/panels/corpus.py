@@ -10,7 +10,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from model.text.treebank import Annotated, plain, read
 from viz.pages.atlas.numbers.measuring import measure
 from viz.pages.atlas.panels.counting import counting_bar
-from viz.state import runs
+from viz.state import models, runs
 from viz.state.language import say
 from viz.state.refusals import reason
 from viz.text import verbatim
@@ -24,7 +24,7 @@ def own_corpus() -> None:
         st.success(verbatim(done))
     typed = st.text_area(say("corpus.text"), key="corpus_text", height=140, placeholder=say("corpus.hint"))
     file = st.file_uploader(say("corpus.file"), ["txt", "conllu"], key="corpus_file")
-    if st.session_state.get("own_atlas"):
+    if st.session_state.get(models.own("own_atlas")):
         st.button(say("corpus.forget"), key="corpus_forget", on_click=_forget)
     if not st.button(say("corpus.start"), key="corpus_start", type="primary"):
         st.caption(say("corpus.what", most=MOST))
@@ -45,7 +45,7 @@ def own_corpus() -> None:
 def _measure(name: str, sentences: list[Annotated], message: str) -> None:
     progress = counting_bar(len(sentences), key="corpus_stop")
     try:
-        st.session_state["own_atlas"] = measure(runs.checkpoint(), sentences, name, progress)
+        st.session_state[models.own("own_atlas")] = measure(runs.checkpoint(), sentences, name, progress)
     except RuntimeError:
         st.warning(say("corpus.died"))
         return
@@ -60,7 +60,7 @@ def _check(sentences: list[Annotated]) -> None:
 
 
 def _forget() -> None:
-    st.session_state["own_atlas"] = None
+    st.session_state[models.own("own_atlas")] = None
 
 
 def _sentences(typed: str, file: UploadedFile | None) -> tuple[str, list[Annotated]]:

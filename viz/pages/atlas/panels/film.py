@@ -19,6 +19,7 @@ from viz.state import atlas as atlases
 from viz.state import runs, session
 from viz.state.films import Film, current_film
 from viz.state.language import say
+from viz.state.models import by_its_model
 from viz.widgets.names import head_name, name_of
 from viz.widgets.panel import Panel
 
@@ -26,6 +27,7 @@ SHOWN = 14  # specialists: those that changed most
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
+@by_its_model
 def _courses(name: str) -> films.Courses:
     filmed = current_film()
     return films.courses(filmed.arrays, runs.translator()) if filmed else {}

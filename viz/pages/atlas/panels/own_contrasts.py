@@ -19,7 +19,7 @@ from viz.pages.atlas.numbers.asking import Question
 from viz.pages.atlas.numbers.measuring import measure_contrasts
 from viz.pages.atlas.panels.counting import counting_bar
 from viz.pages.atlas.panels.own_result import show_result
-from viz.state import causal, runs
+from viz.state import causal, models, runs
 from viz.state.language import say
 from viz.state.refusals import reason
 from viz.text import verbatim
@@ -54,7 +54,7 @@ def own_contrasts() -> dict[str, Drawing]:
     if start:
         _measure(own)
     st.caption(say("own.what", fewest=FEWEST, most=MOST, count=len(own.contrasts)))
-    told = (st.session_state.get("own_causal") or {}).get(own.name)
+    told = (st.session_state.get(models.own("own_causal")) or {}).get(own.name)
     if not told:
         return {}
     if _measured(own) is None:
@@ -80,16 +80,16 @@ def keep(question: Question) -> None:
 
 
 def _own() -> Phenomenon:
-    return st.session_state.get("own_rows") or Phenomenon(NAME, ())
+    return st.session_state.get(models.own("own_rows")) or Phenomenon(NAME, ())
 
 
 def _set(own: Phenomenon) -> None:
-    st.session_state["own_rows"], st.session_state["own_said"] = own, None
+    st.session_state[models.own("own_rows")], st.session_state[models.own("own_said")] = own, None
 
 
 def _measured(own: Phenomenon) -> Measured | None:
     """What was measured of these very rows, under this name."""
-    found: Measured | None = st.session_state.get("own_measured", {}).get(own.name)
+    found: Measured | None = st.session_state.get(models.own("own_measured"), {}).get(own.name)
     return found if found and found.rows == own.contrasts else None
 
 
@@ -183,20 +183,20 @@ def _measure(own: Phenomenon) -> None:
         known = told["rows"]
         _note("warning", say("own.one_half" if known else "own.none_right", rows=known))
     else:
-        state["own_causal"] = {**(state.get("own_causal") or {}), own.name: told}
+        state[models.own("own_causal")] = {**(state.get(models.own("own_causal")) or {}), own.name: told}
         measured = Measured(own.contrasts, found["head"], found["rows"])
-        state["own_measured"] = {**state.get("own_measured", {}), own.name: measured}
+        state[models.own("own_measured")] = {**state.get(models.own("own_measured"), {}), own.name: measured}
         _note("success", say("own.done", name=own.name, count=len(own.contrasts), matrix=say("chart.matrix")))
     st.rerun()
 
 
 def _note(kind: str, text: str, reason: str = "") -> None:
     """To be said until something else is asked or done: an upload makes the page run more than once."""
-    st.session_state["own_said"] = kind, text, reason, st.session_state["ask_filled"]
+    st.session_state[models.own("own_said")] = kind, text, reason, st.session_state["ask_filled"]
 
 
 def _say_note() -> None:
-    kind, text, reason, asked = st.session_state.get("own_said") or ("", "", "", None)
+    kind, text, reason, asked = st.session_state.get(models.own("own_said")) or ("", "", "", None)
     if asked == st.session_state["ask_filled"]:
         {"warning": st.warning, "success": st.success}[kind](verbatim(text))
         if reason:

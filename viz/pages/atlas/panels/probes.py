@@ -14,9 +14,11 @@ from viz.figures.labels import readable
 from viz.pages.atlas.figures import heads as figures
 from viz.pages.atlas.numbers import exemplars
 from viz.state import runs
+from viz.state.kept import Kept
 from viz.state.language import say
 
 FIRST = 24  # sentences that a detector begins with: about a second
+MODELS = 4  # of so many the patterns are kept
 
 
 def sentence(probe: exemplars.Probe, kind: str, place: int, head: int) -> Drawing:
@@ -35,31 +37,29 @@ class Corpus:
         }
 
 
-@st.cache_resource(show_spinner=False, max_entries=2)
-def _corpora() -> dict[tuple[str, bool], Corpus]:
-    return {}
+@st.cache_resource(show_spinner=False)
+def _corpora() -> Kept:
+    """By model, and whether all of it has been run: only of the latest few, for it takes room."""
+    return Kept(MODELS)
 
 
 def corpus_of_probes(offer: str = "") -> Corpus | None:
     """Run once a server and checkpoint, when somebody asks; a bar tells how far it is."""
     kept, name = _corpora(), (runs.checkpoint(), True)
-    if name not in kept:
+    if (found := kept.get(name)) is None:
         if not st.button(offer or say("probe.start"), key="probe_start"):
             st.caption(say("probe.what"))
             return None
-        kept[name] = _run(list(read(HAND)))
+        kept.put(name, _run(list(read(HAND))))
         st.rerun()
-    return kept[name]
+    return found
 
 
 def first_probes() -> Corpus:
     """All of them if they have been run; else the first few at once, so that nobody has to ask and wait."""
     kept, name = _corpora(), runs.checkpoint()
-    if (name, True) in kept:
-        return kept[name, True]
-    if (name, False) not in kept:
-        kept[name, False] = _run(list(islice(read(HAND), FIRST)))
-    return kept[name, False]
+    found = kept.get((name, True)) or kept.get((name, False))
+    return found or kept.put((name, False), _run(list(islice(read(HAND), FIRST))))
 
 
 def _run(sentences: Sequence[Annotated]) -> Corpus:

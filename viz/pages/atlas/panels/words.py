@@ -25,6 +25,7 @@ class Filled(NamedTuple):
     asked: tuple[str, int, int, int]  # sentence, place, and the first piece of either word
     words: tuple[Word, Word]
     language: str
+    model: str
 
 
 def choose_question(trace: Trace) -> Question:
@@ -44,7 +45,8 @@ def choose_question(trace: Trace) -> Question:
         st.warning(verbatim(str(problem)))
     else:
         right, wrong = read
-    _remember(Filled((st.session_state.shown, place, right[0], wrong[0]), (right, wrong), filled.language))
+    asked = st.session_state.shown, place, right[0], wrong[0]
+    _remember(filled._replace(asked=asked, words=(right, wrong)))
     if len(right) > 1 or len(wrong) > 1:
         pieces = (readable(each, say) for each in tokenizer.choices((right[0], wrong[0])))
         st.caption(verbatim(say("ask.pieces", **dict(zip(SIDES, pieces, strict=True)))))
@@ -55,7 +57,7 @@ def _asked(trace: Trace) -> tuple[int, int, int]:
     """Place and pieces as they were chosen; what belongs to another sentence or place is forgotten."""
     here, shown = chosen(Atlas), st.session_state.shown
     place, right, wrong = here.place, here.right_piece, here.wrong_piece
-    last: Filled | None = st.session_state.get("ask_filled")
+    last = _last()
     if last and (shown, place) != last.asked[:2] and (right, wrong) == last.asked[2:]:
         place = None if place == last.asked[1] else place
         right = wrong = None
@@ -72,7 +74,7 @@ def _asked(trace: Trace) -> tuple[int, int, int]:
 def _filled(trace: Trace, place: int, right: int, wrong: int) -> Filled:
     """What stands in the boxes; they are filled anew once something else is asked."""
     asked, language = (st.session_state.shown, place, right, wrong), st.session_state.language
-    last: Filled | None = st.session_state.get("ask_filled")
+    last = _last()
     if last and last.asked == asked:
         filled = last._replace(language=language)
     else:
@@ -81,7 +83,7 @@ def _filled(trace: Trace, place: int, right: int, wrong: int) -> Filled:
             _carried(side, piece) or asking.complete(runs.translator(), trace.source.ids, before, piece)
             for side, piece in zip(SIDES, (right, wrong), strict=True)
         )
-        filled = Filled(asked, (one, other), language)
+        filled = Filled(asked, (one, other), language, runs.checkpoint())
     for side, word in zip(SIDES, filled.words, strict=True):
         if filled != last or f"ask_{side}" not in st.session_state:
             st.session_state[f"ask_{side}"] = _text(word)
@@ -102,6 +104,12 @@ def _read(typed: list[str], words: tuple[Word, Word], inside: bool) -> tuple[Wor
     if right[0] == wrong[0]:
         raise ValueError(say("ask.same", piece=readable(tokenizer.choices(right[:1])[0], say)))
     return right, wrong
+
+
+def _last() -> Filled | None:
+    """What was asked last, of this model: to another, the same numbers are other words."""
+    last: Filled | None = st.session_state.get("ask_filled")
+    return last if last and last.model == runs.checkpoint() else None
 
 
 def _remember(filled: Filled) -> None:

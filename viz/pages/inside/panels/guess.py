@@ -7,6 +7,7 @@ import streamlit as st
 from viz.figures.numbers import in_formula
 from viz.pages.inside.formulas import Formula, formula
 from viz.pages.inside.numbers import Cell
+from viz.state import runs
 from viz.state.language import say
 from viz.state.session import selection
 
@@ -23,7 +24,8 @@ def is_guessed(cell: Cell, step: str) -> bool:
 
 def _question(cell: Cell, step: str) -> tuple:
     chosen = selection()
-    return st.session_state.shown, chosen.kind, chosen.layer, cell.head, cell.row, cell.column, step
+    where = chosen.kind, chosen.layer, cell.head, cell.row, cell.column
+    return runs.checkpoint(), st.session_state.shown, *where, step
 
 
 def ask(cell: Cell, step: str, made: Formula) -> None:

@@ -14,6 +14,7 @@ from viz.pages.layers.figures import depth as figures
 from viz.pages.layers.panels.here import Here
 from viz.state import runs
 from viz.state.language import say
+from viz.state.models import by_its_model
 from viz.widgets.panel import Panel
 
 GONE = 1e-15  # of a gradient: what arithmetic in single precision leaves of nothing
@@ -96,6 +97,7 @@ def carried(left: Mapping[str, float], say: Callable[..., str]) -> str:
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
+@by_its_model
 def _gradients(checkpoint: str, text: str) -> Mapping[str, Mapping[str, np.ndarray]]:
     trace = runs.trace_of(text)
     return gradient_norms(runs.translator().model, trace.source.ids, trace.target.predicted_ids)

@@ -12,6 +12,7 @@ from viz.pages.layers.panels.here import Here
 from viz.state import runs
 from viz.state.examples import EXAMPLES
 from viz.state.language import say
+from viz.state.models import by_its_model
 from viz.state.session import EXAMPLE
 from viz.widgets.panel import Panel
 
@@ -91,6 +92,7 @@ def _other_sentence() -> str | None:
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
+@by_its_model
 def _plane(checkpoint: str, stack: str) -> tuple[numbers.Plane, np.ndarray]:
     """The map of a checkpoint's stack, and where its example lies on it; one for all, so they compare.
 

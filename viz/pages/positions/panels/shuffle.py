@@ -93,7 +93,7 @@ def _run(trace: Trace, path: str, off: bool, seed: int | None) -> Trace:
     def run() -> Trace:
         return runs.translator().trace(text, trace.target.predicted_ids, changes, keep=[path])
 
-    return _runs().get((runs.checkpoint(), text, off, seed), run)
+    return _runs().get((runs.checkpoint(), False, text, off, seed), run)
 
 
 @st.cache_resource(show_spinner=False)

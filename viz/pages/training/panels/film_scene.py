@@ -13,6 +13,7 @@ from viz.figures.numbers import count
 from viz.pages.training.numbers import film as numbers
 from viz.state.causal import Where
 from viz.state.films import Film, current_film
+from viz.state.models import by_its_model
 from viz.state.selection import Selection
 from viz.text import Say
 
@@ -72,6 +73,7 @@ class Came(NamedTuple):
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
+@by_its_model
 def coming(checkpoint: str) -> dict[Where, Came]:
     """How every head of the film came about."""
     filmed = current_film()
