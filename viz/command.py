@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
+from pathlib import Path
 
 from viz.installed import home
 
@@ -23,6 +24,7 @@ def main(asked: Sequence[str] | None = None) -> None:
                         help="the model: one that ships, or a folder")  # fmt: skip
     options = parser.parse_args(asked)
     os.environ["HEADLIGHT_CHECKPOINT"] = _usable(options.checkpoint)
+    os.environ["HEADLIGHT_CHECKPOINTS"] = _others(os.environ.get("HEADLIGHT_CHECKPOINTS", ""))
     _serve(options.port)
 
 
@@ -36,6 +38,12 @@ def _usable(asked: str) -> str:
     except ValueError as error:
         sys.exit(f"headlight: {error}")
     return asked if folder.is_relative_to(checkpoint.SHIPPED) else str(folder.resolve())
+
+
+def _others(folders: str) -> str:
+    """The folders that the app looks for further models in, and the one beside us, wherever it starts."""
+    named = [each for each in folders.split(os.pathsep) if each.strip()]
+    return os.pathsep.join(str(Path(each).expanduser().resolve()) for each in [*named, "checkpoints"])
 
 
 def _serve(port: int) -> None:

@@ -20,12 +20,12 @@ PATIENCE = 60  # seconds until a server must have started
 
 
 @contextmanager
-def running(app: Path, folder: Path | None = None) -> Iterator[str]:
+def running(app: Path, folder: Path | None = None, **variables: str) -> Iterator[str]:
     """Serve a Streamlit script from a folder, its own by default, with its settings; the address."""
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(app)]
     where = [f"--server.port={port}", "--server.address=127.0.0.1"]
-    with served(command + where, port, folder or app.parent) as url:
+    with served(command + where, port, folder or app.parent, {**os.environ, **variables}) as url:
         yield url
 
 

@@ -1,4 +1,4 @@
-"""A second picture beside the first: another sentence, another head, the untrained twin, or a batch."""
+"""A second picture beside the first: another sentence, head or model, the untrained twin, or a batch."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -18,10 +18,11 @@ class Comparison(Choices):
     {'compare': 'head:2.5'}
     """
 
-    compare: str = one_of("none", "sentence", "head", "untrained", "batch")
+    compare: str = one_of("none", "sentence", "head", "untrained", "batch", "model")
     other_text: str = text(OTHER)
     other_layer: int = integer(0, below="layers")
     other_head: int = integer(0, below="heads")
+    other_model: str = text()  # its name
     cosine_word: str = text()  # of both sentences: the one whose vectors are compared
 
     def to_link(self, usual: Self) -> dict[str, str]:
@@ -31,6 +32,7 @@ class Comparison(Choices):
             "sentence": f":{self.other_text}",
             "batch": f":{self.other_text}",
             "head": f":{self.other_layer}.{self.other_head}",
+            "model": f":{self.other_model}",
         }
         written = {"compare": self.compare + detail.get(self.compare, "")}
         named = self.compare == "sentence" and self.cosine_word
@@ -50,6 +52,9 @@ class Comparison(Choices):
             return usual, []
         if way in ("sentence", "batch") and detail:
             return replace(usual, compare=way, other_text=detail), []
+        if way == "model" and detail:
+            named, refused = super().from_link({"other_model": detail}, usual, limits)
+            return replace(named, compare="none" if refused else way), ["compare"] if refused else []
         if way == "untrained" and not detail:
             return replace(usual, compare=way), []
         if way == "head":

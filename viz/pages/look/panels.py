@@ -11,7 +11,7 @@ from viz.frame.presenter import presenting
 from viz.pages.look.comparison import OTHER, Comparison
 from viz.pages.look.numbers import likest, unlike_length
 from viz.pages.look.same_word import show_same_word
-from viz.state import runs
+from viz.state import models, runs
 from viz.state.examples import EXAMPLES
 from viz.state.language import say
 from viz.state.picture import Picture, Side, arrange, picture
@@ -26,7 +26,8 @@ LEAST = 0.25  # where the scale of a difference ends at least, as a share of whe
 
 
 def choose_comparison() -> None:
-    ways = Comparison.options("compare")
+    several = len(models.names()) > 1 or chosen(Comparison).compare == "model"
+    ways = [way for way in Comparison.options("compare") if several or way != "model"]
     written = {way: say(f"compare.{way}") for way in ways}
     st.selectbox(say("compare.label"), ways, format_func=written.__getitem__, key="compare", on_change=_begin)
 
@@ -55,6 +56,17 @@ def choose_other() -> None:
         with st.container(horizontal=True, gap="small"):
             choose("other_layer", range(layers), number)
             choose("other_head", range(heads), number)
+    elif way == "model" and (others := _others()):
+        if (asked := st.session_state["other_model"]) not in others:
+            st.session_state["other_model"] = others[0]
+            if asked not in ("", models.chosen()):
+                st.info(say("link.no_model", name=verbatim(asked), shown=verbatim(others[0])))
+        st.selectbox(say("compare.other_model"), others, key="other_model")
+
+
+def _others() -> list[str]:
+    """The names of all models but this one."""
+    return [name for name in models.names() if name != models.chosen()]
 
 
 def compare(trace: Trace, shown: Picture, here: Selection) -> None:
@@ -80,6 +92,10 @@ def compare(trace: Trace, shown: Picture, here: Selection) -> None:
         if way.compare == "sentence":
             written = runs.translation_of(trace_of(way.other_text)).text
             st.caption(verbatim(say("compare.translation", text=written)))
+        elif way.compare == "model":
+            with models.on(_folder(way)):
+                written = runs.translation_of(runs.current_trace()).text
+            st.caption(verbatim(say("compare.written", text=written)))
     with right:
         _difference(shown, other, here)
     if way.compare == "sentence" and not presenting():
@@ -87,8 +103,30 @@ def compare(trace: Trace, shown: Picture, here: Selection) -> None:
 
 
 def refused(way: Comparison) -> str | None:
-    """Why the other sentence cannot be read, if it is asked for."""
+    """Why the other sentence, or the other model, cannot be shown, if it is asked for."""
+    if way.compare == "model":
+        return _refused_model(way)
     return runs.refusal(way.other_text) if way.compare in ("sentence", "batch") else None
+
+
+def _refused_model(way: Comparison) -> str | None:
+    here, missing = selection(), say("compare.no_model", name=verbatim(way.other_model))
+    if way.other_model not in _others():
+        return missing
+    with models.on(_folder(way)):
+        try:
+            config = runs.translator().config
+        except (OSError, RuntimeError, ValueError):
+            return missing
+        if here.layer >= config.layers or max(here.head) >= config.heads:
+            return say(
+                "compare.no_head", name=verbatim(way.other_model), layers=config.layers, heads=config.heads
+            )
+        return runs.refusal(st.session_state.shown)
+
+
+def _folder(way: Comparison) -> str:
+    return models.folder_of(way.other_model) or runs.checkpoint()
 
 
 def second(here: Selection) -> tuple[Picture, str]:
@@ -97,6 +135,9 @@ def second(here: Selection) -> tuple[Picture, str]:
     if way.compare == "head":
         other = replace(here, layer=way.other_layer, head=(way.other_head,))
         return picture(runs.current_trace(), other, say), name(other)
+    if way.compare == "model":
+        with models.on(_folder(way)):
+            return picture(runs.current_trace(), here, say), way.other_model
     untrained = way.compare == "untrained"
     text = st.session_state.shown if untrained else way.other_text
     title = say("compare.untrained_name") if untrained else way.other_text
