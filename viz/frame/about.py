@@ -4,7 +4,7 @@ import re
 
 import streamlit as st
 
-from model.checkpoint import find
+from model.checkpoint import SHIPPED, find
 from viz.state import models, runs, taking
 from viz.state.language import say
 from viz.text import language_name
@@ -29,8 +29,9 @@ def about() -> None:
                 pieces=config.vocabulary,
             )
         )
-        st.markdown(say("about.limits"))
-        card = find(runs.checkpoint()) / "card.md"
+        folder = find(runs.checkpoint())
+        st.markdown(say("about.limits" if folder.parent == SHIPPED else "about.limits.other"))
+        card = folder / "card.md"
         if card.exists():
             st.caption(say("about.card"))
             with st.container(height=380):
@@ -61,5 +62,4 @@ def _described(name: str) -> str:
     if config is None:
         return name
     languages = (language_name(each, say) for each in (config.source, config.target))
-    return say("model.described", name=name, languages=" → ".join(languages), layers=config.layers,
-               heads=config.heads, width=config.width)  # fmt: skip
+    return say("model.described", name=name, languages=" → ".join(languages), layers=config.layers)

@@ -84,7 +84,7 @@ def test_what_a_page_steps_through_has_options():
     some.integers(0, LIMITS.heads - 1),
 )
 def test_a_comparison_survives_its_link(way, text, layer, head):
-    link = Comparison(way, text, layer, head).to_link(Comparison())
+    link = Comparison(way, text, layer, head, other_model=text).to_link(Comparison())
     found, refused = found_in(Comparison, link)
     assert not refused and found.to_link(Comparison()) == link
 

@@ -4,7 +4,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from tests.helpers.app import open_app
-from viz.state import runs, session
+from viz.state import first_view, runs
 from viz.state.atlas import aligner
 from viz.state.session import EXAMPLE
 
@@ -19,10 +19,10 @@ def test_the_first_picture_is_of_the_head_that_aligns(app, translator, atlas, mo
     unaided = tuple(np.unravel_index(surest.argmax(), surest.shape))
     assert seen_at(app) == (aligner(atlas) or unaided)
     # A checkpoint that nobody has measured opens on the head that is surest.
-    session._opening.clear()
+    first_view._first_view.clear()
     monkeypatch.setattr(runs, "_atlas", lambda name, corpus: None)
     assert seen_at(open_app(s=EXAMPLE)) == unaided
-    session._opening.clear()
+    first_view._first_view.clear()
 
 
 def test_a_control_that_lost_its_value_does_no_harm(app):

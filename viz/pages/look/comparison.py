@@ -53,8 +53,7 @@ class Comparison(Choices):
         if way in ("sentence", "batch") and detail:
             return replace(usual, compare=way, other_text=detail), []
         if way == "model" and detail:
-            named, refused = super().from_link({"other_model": detail}, usual, limits)
-            return replace(named, compare="none" if refused else way), ["compare"] if refused else []
+            return replace(usual, compare=way, other_model=detail), []
         if way == "untrained" and not detail:
             return replace(usual, compare=way), []
         if way == "head":

@@ -22,6 +22,7 @@ from viz.text import verbatim
 from viz.widgets.controls import choose, number
 from viz.widgets.heads import abreast, draw, name
 
+LONGEST_NAME = 60  # letters of a model's name, as a link may have it
 LEAST = 0.25  # where the scale of a difference ends at least, as a share of where weights end
 
 
@@ -60,8 +61,8 @@ def choose_other() -> None:
         if (asked := st.session_state["other_model"]) not in others:
             st.session_state["other_model"] = others[0]
             if asked not in ("", models.chosen()):
-                st.info(say("link.no_model", name=verbatim(asked), shown=verbatim(others[0])))
-        st.selectbox(say("compare.other_model"), others, key="other_model")
+                st.info(say("link.no_model", name=verbatim(asked[:LONGEST_NAME]), shown=verbatim(others[0])))
+        st.selectbox(say("compare.other_model"), others, key="other_model", width=320)
 
 
 def _others() -> list[str]:
@@ -110,7 +111,7 @@ def refused(way: Comparison) -> str | None:
 
 
 def _refused_model(way: Comparison) -> str | None:
-    here, missing = selection(), say("compare.no_model", name=verbatim(way.other_model))
+    here, missing = selection(), say("compare.no_model", name=verbatim(way.other_model[:LONGEST_NAME]))
     if way.other_model not in _others():
         return missing
     with models.on(_folder(way)):
@@ -137,7 +138,7 @@ def second(here: Selection) -> tuple[Picture, str]:
         return picture(runs.current_trace(), other, say), name(other)
     if way.compare == "model":
         with models.on(_folder(way)):
-            return picture(runs.current_trace(), here, say), way.other_model
+            return picture(runs.current_trace(), here, say), f"{way.other_model} · {name(here)}"
     untrained = way.compare == "untrained"
     text = st.session_state.shown if untrained else way.other_text
     title = say("compare.untrained_name") if untrained else way.other_text
