@@ -60,7 +60,7 @@ def test_what_is_told_of_heads_is_what_they_do(app, translator):
 def test_what_does_not_hold_is_not_offered(app, monkeypatch):
     monkeypatch.setattr(runs, "atlas", lambda corpus: None)
     monkeypatch.setattr(runs, "stories", list)
-    offered = {each.name for each in _scenes.__wrapped__("of nobody")}
+    offered = {each.name for each in _scenes.__wrapped__(runs.checkpoint())}
     assert offered == {"pair", "rare"}, "what the sentences themselves show needs no atlas"
 
 
