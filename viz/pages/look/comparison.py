@@ -32,7 +32,7 @@ class Comparison(Choices):
             "sentence": f":{self.other_text}",
             "batch": f":{self.other_text}",
             "head": f":{self.other_layer}.{self.other_head}",
-            "model": f":{self.other_model}",
+            "model": f":{self.other_model}" if self.other_model else "",
         }
         written = {"compare": self.compare + detail.get(self.compare, "")}
         named = self.compare == "sentence" and self.cosine_word
@@ -52,7 +52,7 @@ class Comparison(Choices):
             return usual, []
         if way in ("sentence", "batch") and detail:
             return replace(usual, compare=way, other_text=detail), []
-        if way == "model" and detail:
+        if way == "model":  # without a name: the first other one
             return replace(usual, compare=way, other_model=detail), []
         if way == "untrained" and not detail:
             return replace(usual, compare=way), []

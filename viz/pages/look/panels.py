@@ -113,7 +113,7 @@ def refused(way: Comparison) -> str | None:
 def _refused_model(way: Comparison) -> str | None:
     here, missing = selection(), say("compare.no_model", name=verbatim(way.other_model[:LONGEST_NAME]))
     if way.other_model not in _others():
-        return missing
+        return missing if way.other_model else say("compare.only_model")
     with models.on(_folder(way)):
         try:
             config = runs.translator().config

@@ -57,6 +57,8 @@ def test_with_one_model_there_is_none_to_compare_with():
     app = open_app(**HERE, compare="model:gone")
     assert [each.value for each in app.warning] == [translate("en")("compare.no_model", name="gone")]
     assert len(maps(app)) == 1
+    app = open_app(**HERE, compare="model")
+    assert [each.value for each in app.warning] == [translate("en")("compare.only_model")]
 
 
 def test_the_other_model_is_in_the_link():
@@ -64,4 +66,4 @@ def test_the_other_model_is_in_the_link():
     link = way.to_link(Comparison())
     assert link == {"compare": "model:my model-2"}
     assert Comparison.from_link(link, Comparison(), Limits(4, 8)) == (way, [])
-    assert Comparison.from_link({"compare": "model:"}, Comparison(), Limits(4, 8))[1] == ["compare"]
+    assert Comparison.from_link({"compare": "model"}, Comparison(), Limits(4, 8)) == (Comparison("model"), [])
