@@ -42,7 +42,7 @@ def measured() -> dict:
 @pytest.fixture
 def panel(open_page):
     def visit(ready: str = WRITTEN, **link: object) -> Page:
-        page = open_page("why", **{"s": TEXT, **link})
+        page = open_page("why", **{"s": TEXT, "five": "asked", **link})
         expect(page.locator(f".st-key-{ready} .drawing[data-painted]")).to_be_visible()
         return page
 
@@ -84,6 +84,16 @@ def test_a_click_chooses_whose_translation_all_read_and_which_piece(panel, measu
     until(page, lambda: _said(page, "recurrent", shares(held(rivals["recurrent"], TEXT))))
     dialog = open_export(page)
     expect(dialog.get_by_text(say("export.why_maps")).first).to_be_visible()
+
+
+def test_all_five_translate_when_somebody_asks(panel, rivals):
+    page = panel(CURVES, five="unasked")
+    expect(page.locator(f".st-key-{WRITTEN}")).to_have_count(0)
+    page.get_by_role("button", name=say("why.length.ask")).click()
+    settle(page)
+    expect_in_link(page, "five=asked")
+    expected = rivals["recurrent"].translate(TEXT).text
+    until(page, lambda: _tip(page, expected))
 
 
 def test_a_longer_sentence_is_one_click_away(panel, rivals):

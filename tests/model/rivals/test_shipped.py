@@ -33,6 +33,7 @@ def test_it_is_what_the_rules_say(name):
 @EACH
 def test_it_is_small_and_has_a_card(name):
     folder = SHIPPED / name
+    assert 2 * facts(name)["weights"] <= 4e6  # bytes, in half precision
     assert sum(path.stat().st_size for path in folder.iterdir()) <= 4 * 2**20
     card = (folder / "card.md").read_text("utf-8")
     assert "python -m model contest" in card and "CC" in card

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from model import Translator, load
+from model import load
 from tests.helpers.app import open_app
 from tests.helpers.tiny import SENTENCES, write_checkpoint
 from viz.state import loaded, models, runs
@@ -17,17 +17,6 @@ from viz.state.trace_cache import TraceCache
 from viz.text import translate
 
 USUAL, TEXT = "en-fr", SENTENCES[0]
-
-
-@pytest.fixture
-def one(tmp_path, monkeypatch) -> Translator:
-    monkeypatch.setenv(models.OTHERS, str(tmp_path))
-    return write_checkpoint(tmp_path / "one", 1)
-
-
-@pytest.fixture
-def other(one, tmp_path) -> Translator:
-    return write_checkpoint(tmp_path / "other", 2, layers=3, heads=2)
 
 
 def test_many_visitors_with_different_models_never_mix(one, other, tmp_path):

@@ -18,18 +18,6 @@ from viz.text import LANGUAGES, translate
 USUAL, TEXT = "en-fr", SENTENCES[0]
 
 
-@pytest.fixture
-def one(tmp_path, monkeypatch) -> Translator:
-    """A second model, in a folder that whoever runs the server has named."""
-    monkeypatch.setenv(models.OTHERS, str(tmp_path))
-    return write_checkpoint(tmp_path / "one", 1)
-
-
-@pytest.fixture
-def other(one, tmp_path) -> Translator:
-    return write_checkpoint(tmp_path / "other", 2, layers=3, heads=2)
-
-
 def switch(app: AppTest, name: str) -> AppTest:
     """What choosing it in the dialog does; a dialog of its own run is nothing that AppTest has."""
     app.session_state["asked_for"] = name

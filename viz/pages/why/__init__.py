@@ -26,6 +26,7 @@ class Why(Choices):
     why: str = one_of("length", "reach", "cost", "tiles", "memory", "after")
     # Longer sentences: the view; whose curve stands out and whose translation all read, and a piece of that.
     length_view: str = one_of("quality", "looks")
+    five: str = one_of("unasked", "asked")  # whether all five translate this sentence below the curves
     network: str = one_of(
         "recurrent", "additive", "multiplicative", "convolutional", "transformer", usual="transformer"
     )

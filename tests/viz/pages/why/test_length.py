@@ -18,7 +18,6 @@ from tests.helpers.tiny import PAIRS
 from viz.figures.svg import width
 from viz.pages.why.figures.length.curves import curves
 from viz.pages.why.figures.length.looks import Looks, maps, one_row
-from viz.pages.why.figures.length.written import Written, broken, written
 from viz.pages.why.numbers import length as numbers
 from viz.pages.why.numbers.looks import first_row, shares
 from viz.pages.why.panels.length.longer import GROWING, grown
@@ -148,19 +147,6 @@ def test_names_at_the_ends_of_curves_never_lie_on_each_other():
         assert len(heights) == len(RIVALS) and min(np.diff(heights)) >= 13
 
 
-def test_a_long_translation_is_broken_and_what_has_no_room_is_in_its_tip():
-    words = " ".join(f"mot{place}" for place in range(200))
-    rows = [Written(name, words if name == "recurrent" else "", -0.5, 40.0) for name in RIVALS]
-    drawn = written(rows, "transformer", say)
-    for sheet in (drawn, drawn.narrow):
-        marks = {mark["name"]: mark for mark in sheet.marks if "name" in mark}
-        assert marks["recurrent.line.3"]["text"].endswith("…") and "recurrent.line.4" not in marks
-        assert words in marks["row.recurrent"]["tip"]
-        assert marks["additive.line.0"]["text"] == say("why.length.nothing")
-        assert [name for name in RIVALS if marks[f"row.{name}"]["on"]] == ["transformer"]
-    assert broken("one two three four", 60, 9) == ["one two", "three", "four"]
-
-
 def looks(target: int, source: int) -> Looks:
     rng = np.random.default_rng(0)
     some = {name: rng.dirichlet(np.ones(source), target) for name in RIVALS[1:]}
@@ -202,7 +188,7 @@ def test_our_sentence_grows_by_whole_clauses():
 
 
 def test_the_finding_is_of_the_file(rivals, folder):
-    app, measured = open_app("why", s=TEXT), numbers.read(found_in(folder))
+    app, measured = open_app("why", s=TEXT, five="asked"), numbers.read(found_in(folder))
     for name in (numbers.FIXED, numbers.LOOKING):
         for place in (0, -2):
             assert f"{measured.scores[name, 'bleu'][place, 0]:.1f}" in said(app)
@@ -213,7 +199,7 @@ def test_the_finding_is_of_the_file(rivals, folder):
 
 
 def test_all_five_are_shown_with_what_they_write(rivals, folder):
-    app = open_app("why", s=TEXT, lang="en")
+    app = open_app("why", s=TEXT, five="asked", lang="en")
     drawn = [each for each in app.get("bidi_component") if "row.additive" in each.proto.json]
     marks = {mark["name"]: mark for mark in json.loads(drawn[0].proto.json)["marks"] if "name" in mark}
     for name in RIVALS:
@@ -227,15 +213,24 @@ def test_all_five_are_shown_with_what_they_write(rivals, folder):
 @pytest.mark.parametrize("text", ["Yes.", "The cat sees the dog and " * 22])
 def test_any_sentence_says_something_or_why_not(rivals, language, text):
     for view in ("quality", "looks"):
-        app = open_app("why", s=text.strip(), lang=language, length_view=view, length_row="999")
+        app = open_app("why", s=text.strip(), lang=language, five="asked", length_view=view, length_row="999")
         assert not app.exception and said(app)
     write(app, TEXT)
 
 
 def test_without_a_measurement_one_sentence_says_so(rivals, folder, monkeypatch):
     monkeypatch.setattr(state, "FILE", "nothing.json")
-    app = open_app("why", s=TEXT)
+    app = open_app("why", s=TEXT, five="asked")
     assert say("why.length.none") in said(app)
+
+
+def test_opening_the_page_loads_none_of_them(rivals, monkeypatch):
+    loaded = []
+    monkeypatch.setattr(state, "load_rival", lambda name: loaded.append(name) or room.load_rival(name))
+    app = open_app("why", s=TEXT)
+    assert not loaded
+    app.button(key="ask_five").click().run()
+    assert not app.exception and sorted(loaded) == sorted(RIVALS)
 
 
 def test_a_network_that_writes_nothing_is_told_of(rivals, monkeypatch):
@@ -244,4 +239,4 @@ def test_a_network_that_writes_nothing_is_told_of(rivals, monkeypatch):
     monkeypatch.setattr(state, "written_by", lambda name, text: nothing)
     app = open_app("why", s=TEXT, length_view="looks")
     assert say("why.length.no_words", name=say("network.transformer")) in said(app)
-    assert not open_app("why", s=TEXT).exception
+    assert not open_app("why", s=TEXT, five="asked").exception

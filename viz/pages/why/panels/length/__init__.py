@@ -12,7 +12,7 @@ from viz.pages.why import Why
 from viz.pages.why.panels.length import looks, measured, own
 from viz.state.language import say
 from viz.state.rivals import NAMES
-from viz.state.session import chosen
+from viz.state.session import chosen, select
 from viz.text import verbatim
 from viz.widgets.controls import choose
 from viz.widgets.panel import Panel
@@ -36,9 +36,16 @@ def show() -> Panel:
     return looks.show() if chosen(Why).length_view == "looks" else _quality()
 
 
+def _offer() -> Panel:
+    """The five are loaded when somebody asks for them."""
+    st.button(say("why.length.ask"), key="ask_five", on_click=select, kwargs={"five": "asked"})
+    return Panel()
+
+
 def _quality() -> Panel:
     """What was measured, and below it what the five make of this sentence."""
-    whole, mine = measured.show(), own.show()
+    whole = measured.show()
+    mine = own.show() if chosen(Why).five == "asked" else _offer()
     if not presenting():  # there the presenter explains
         for each in filter(None, (whole.explained, mine.explained)):
             st.caption(verbatim(each))
